@@ -1,0 +1,33 @@
+# The course's commands; `make` alone lists them. Each sets up what it needs first.
+# PYTHON=python3.12 picks the Python; TORCH_INDEX picks where PyTorch comes from: by default, on
+# Linux, https://download.pytorch.org/whl/cpu (without CUDA; why, in tools/install.py).
+
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+# This environment's kernel and extensions come before a user's own of the same name.
+export JUPYTER_PREFER_ENV_PATH := 1
+
+# JupyterLab refuses to run as root, as it does in a container, unless told that it may.
+JUPYTERLAB = .venv/bin/python -m jupyterlab --log-level WARN $(if $(filter 0,$(shell id -u)),--allow-root)
+
+.PHONY: help install lab clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: ## set up .venv (every command below does so by itself)
+	@command -v "$(PYTHON)" >/dev/null || { \
+	    echo "There is no $(PYTHON) here: install Python 3.11 or newer from python.org, or name one you have, as in: make lab PYTHON=/path/to/python" >&2; \
+	    exit 1; }
+	@"$(PYTHON)" tools/install.py
+
+lab: install ## read and run the lessons in JupyterLab; ARGS="--no-browser --port 8899" is handed on
+	@JUPYTER_CONFIG_PATH=tools/lab $(JUPYTERLAB) --ServerApp.root_dir=notebooks $(ARGS)
+
+clean: ## remove the set-up and what tests leave behind; class/ stays
+	rm -rf .venv build dist install.log .pytest_cache .hypothesis ./*.egg-info
+	find . -name __pycache__ -o -name .ipynb_checkpoints | while read -r folder; do rm -rf "$$folder"; done
+
+# The maintainer's and the instructor's commands; the students' copy goes without.
+-include instructor.mk

@@ -1,0 +1,33 @@
+# Commands for who teaches or maintains the course; included by Makefile.
+
+.PHONY: test notebooks release grade formgrader course bench lock
+
+test: install ## run every test; ARGS="tests/test_setup.py -k lock" picks some
+	@.venv/bin/python -m pytest $(ARGS)
+
+notebooks: install ## run lessons and solutions from the start and record them; NOTEBOOK=path for one
+	@.venv/bin/python tools/record.py $(if $(NOTEBOOK),"$(NOTEBOOK)")
+
+release: install ## write the students' exercises from solutions/
+	@.venv/bin/python -m helpers.grading release $(ARGS)
+
+grade: install ## grade hand-ins: SUBMISSIONS=folder-or-zip (the sample class), ROSTER=file.csv
+	@.venv/bin/python -m helpers.grading grade $(if $(SUBMISSIONS),--submissions "$(SUBMISSIONS)") $(if $(ROSTER),--roster "$(ROSTER)") $(ARGS)
+
+formgrader: install ## open nbgrader's pages on the graded class, in JupyterLab
+	@$(JUPYTERLAB) --LabApp.default_url=/formgrader $(ARGS)
+
+course: install ## pack what students get into dist/
+	@.venv/bin/python -m helpers.grading course $(ARGS)
+
+bench: install ## measure speed, with what is in benchmarks/
+	@set -- benchmarks/*.py; test -e "$$1" || { \
+	    echo "There is no benchmark yet: benchmarks/ holds no Python file." >&2; exit 1; }; \
+	for benchmark do .venv/bin/python "$$benchmark" $(ARGS) || exit 1; done
+
+# What is locked and still fits stays; --upgrade looks for newer releases of all that is not fixed.
+lock: install ## bring constraints.txt up to date with pyproject.toml; ARGS=--upgrade renews all it may
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[lock]"
+	@.venv/bin/uv pip compile pyproject.toml --all-extras --output-file constraints.txt --quiet \
+	    --universal --python-version 3.11 --no-python-downloads --only-binary :all: \
+	    --fork-strategy fewest --annotation-style line --custom-compile-command "make lock" $(ARGS)
