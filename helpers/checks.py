@@ -79,7 +79,7 @@ def check_causality(
     x: Tensor,
     *,
     module: nn.Module | None = None,
-    scales: tuple[float, ...] = (1, 3, 10, 30, 100, 300, 1e3, 1e4, 1e6),
+    scales: tuple[float, ...] = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 1e4, 1e6),
     tolerance: float | None = None,
 ) -> CausalityReport:
     """Look for outputs that depend on later inputs: position t may depend on 0 … t only.

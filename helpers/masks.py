@@ -95,9 +95,9 @@ def combine_masks(*masks: Bool[Tensor, "..."]) -> Bool[Tensor, "..."]:
     except RuntimeError:
         shapes = [tuple(mask.shape) for mask in masks]
         raise ValueError(f"masks must broadcast to one shape, got {shapes}") from None
-    combined = masks[0].expand(shape)
+    combined = masks[0].expand(shape).clone()
     for mask in masks[1:]:
-        combined = combined & mask
+        combined &= mask
     return combined
 
 

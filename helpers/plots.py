@@ -206,8 +206,8 @@ def _ramp(*colours: str) -> LinearSegmentedColormap:
 
 
 def _write(ax: Axes, row: int, column: int, text: str, shade: tuple[float, ...]) -> None:
-    """Text in a cell, dark on light and light on dark (relative luminance, WCAG 2)."""
+    """Text in a cell, black on light and white on dark (relative luminance, WCAG 2)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(shade[:3])]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    colour = "#222222" if luminance > 0.19 else "white"
+    colour = "black" if luminance > 0.179 else "white"  # either way a contrast of at least 4.5
     ax.text(column, row, text, ha="center", va="center", color=colour, fontsize=10)
