@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-import nbformat
 from nbformat import NotebookNode
+from nbformat.validator import iter_validate
 from nbval.plugin import comment_markers, metadata_tags
 
 MAX_BYTES = 500_000
@@ -88,6 +88,8 @@ def problems(notebook: NotebookNode) -> list[str]:
     if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
         version = f"{notebook.nbformat}.{notebook.nbformat_minor}"
         return [f"its format is {version}: save it as 4.5, in which cells have ids"]
+    if invalid := [error.message for error in iter_validate(notebook)]:
+        return [f"its form is invalid ({_short(invalid[0])}): save it from Jupyter"]
     found = list(_form(notebook))
     for position, cell in enumerate(notebook.cells, start=1):
         where = f"cell {position} ({cell.get('id', 'no id')})"
@@ -101,7 +103,7 @@ def lesson_problems(notebook: NotebookNode) -> list[str]:
     first = notebook.cells[0].source if notebook.cells else ""
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
     ending = "\n".join(texts[len(texts) // 2 :])
-    recap = re.search(r"^#+ .*\brecap\b.*$(.*?)(?=^#+ |\Z)", ending, re.I | re.M | re.S)
+    recap = re.search(r"^#+ [^\n]*\brecap\b(.*?)(?=^#+ |\Z)", ending, re.I | re.M | re.S)
     found = []
     if not re.match(r"# \S", first) or notebook.cells[0].cell_type != "markdown":
         found.append("the first cell has no title: begin it with `# `")
@@ -130,7 +132,8 @@ def broken_links(markdown: str, folder: Path) -> list[str]:
     Only what a reader without a network can follow is looked up: files, and headings of the text
     itself.
     """
-    text = re.sub(r"^(```|~~~).*?^\1|`[^`\n]*`", "", markdown, flags=re.M | re.S)
+    code_or_formula = r"^(```|~~~).*?^\1|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]*\$"
+    text = re.sub(code_or_formula, "", markdown, flags=re.M | re.S)
     found = []
     pictures = re.findall(r"!\[([^\]]*)\]\(\s*<?([^)>\s]+)", text)
     for tag in re.findall(r"<img\b[^>]*>", text):
@@ -182,10 +185,6 @@ def svg_problems(text: str) -> list[str]:
 
 
 def _form(notebook: NotebookNode) -> Iterator[str]:
-    try:
-        nbformat.validate(notebook)
-    except nbformat.ValidationError as error:
-        yield f"its form is invalid ({error.message}): save it from Jupyter"
     expected = {"kernelspec": KERNELSPEC, "language_info": LANGUAGE_INFO}
     for key in sorted(notebook.metadata.keys() | expected.keys()):
         if notebook.metadata.get(key) != expected.get(key):
