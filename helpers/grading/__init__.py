@@ -1,0 +1,20 @@
+"""The instructor's side: release, grade, and pack the course for students.
+
+`python -m helpers.grading --help` lists the commands. One module a duty:
+
+    course.py         where things are: exercises, rooms, nbgrader's settings
+    release.py        solutions/ → notebooks/exercises/
+    intake.py         a folder, zip or LMS export → hand-ins
+    roster.py         who is enrolled, and who a file name means
+    grade.py          the loop: hand-ins → class/
+    kernels.py        what a hand-in's kernel finds around it
+    preprocessors.py  our two steps among nbgrader's
+    results.py        what was graded already, the gradebook, grades.csv, the table
+    pack.py           the zip that students get
+
+No lesson imports this package, and it imports no lesson.
+"""
+
+
+class Refused(Exception):
+    """Something an instructor asked for cannot be done; the message is one sentence saying why."""

@@ -1,0 +1,225 @@
+"""The instructor's loop: receive, grade what is new or changed, write feedback and grades."""
+
+import logging
+import re
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+from nbgrader.api import MissingEntry
+from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
+from nbgrader.converters.base import NbGraderException
+from nbgrader.utils import is_grade, is_locked, rmtree
+
+from . import Refused, intake, results, roster
+from .course import Course, convert
+from .release import generate
+from .results import Record
+
+
+def grade(course: Course, submissions: Path, roster_file: Path | None = None) -> None:
+    """Bring `class/` up to date with the hand-ins at `submissions`, and say what happened."""
+    if not course.exercises:
+        raise Refused(f"there is no exercise in {course.root / 'solutions'}.")
+    enrolled = roster.read(roster_file) if roster_file else roster.Roster()
+    with intake.opened(submissions) as (folder, left_out), quiet():
+        try:
+            found = intake.collect(folder, course.exercises, enrolled)
+        except Refused as refusal:
+            raise Refused(f"nothing can be graded in {submissions}: {refusal}") from None
+        # Nothing was written up to here; from here on nothing is refused.
+        course.room.mkdir(parents=True, exist_ok=True)
+        problems = left_out + found.remarks + register(course)
+        for hand_in in found.hand_ins:
+            results.receive(course, hand_in)
+
+    results.enrol(course, {student: {} for student in found.students} | enrolled.students)
+    grade_received(course)
+    grades = results.export(course)
+
+    print(f"\n{results.table(course)}\n")
+    for student, exercise in results.received(course):
+        record = Record.load(course, student, exercise)
+        problems += record.received + record.graded
+    if enrolled.students:
+        problems += [f"{student}: not on the roster; graded all the same."
+                     for student in found.students if student not in enrolled.students]
+    here = {*found.students, *enrolled.students}
+    if earlier := sorted({student for student, _ in results.received(course)} - here):
+        problems.append(f"{course.room} also holds {', '.join(earlier)} from earlier; remove the folder to begin anew.")
+    print(f"{len(problems)} remarks" if problems else "No problems", *problems, sep="\n  ")
+    print(f"\nGrades: {grades}\nFeedback: {course.room / 'feedback'}")
+
+
+def register(course: Course) -> list[str]:
+    """Tell the gradebook about exercises that are new or changed; remark on what that undid."""
+    remarks = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for exercise in course.exercises:
+            mark = course.room / "records" / f"{exercise}.exercise"
+            state = results.digest(course.solution(exercise).read_bytes())
+            with course.gradebook() as gradebook:
+                known = exercise in {assignment.name for assignment in gradebook.assignments}
+            if known and mark.is_file() and mark.read_text() == state:
+                continue
+            config = course.settings(release_directory=scratch)
+            try:
+                convert(GenerateAssignment, config, exercise)
+            except NbGraderException:
+                # Graded cells came or went, which nbgrader refuses once there are hand-ins: begin
+                # this exercise anew. (A broken exercise fails here, before anything is removed.)
+                generate(course, Path(scratch))
+                _forget(course, exercise)
+                convert(GenerateAssignment, config, exercise)
+                remarks.append(f"{exercise}: its graded cells changed, so it is graded anew; manual marks on it are gone.")
+            results.write(mark, state.encode())
+    return remarks
+
+
+def _forget(course: Course, exercise: str) -> None:
+    """Remove an exercise with its submissions from the gradebook, but keep its due date."""
+    with course.gradebook() as gradebook:
+        duedate = gradebook.find_assignment(exercise).duedate
+        gradebook.remove_assignment(exercise)
+        gradebook.add_assignment(exercise, duedate=duedate)
+
+
+def grade_received(course: Course) -> None:
+    """Grade every hand-in in `class/submitted` that has no grade made from just this."""
+    state = {exercise: results.fingerprint(course, exercise) for exercise in course.exercises}
+    done = results.is_in_gradebook(course)
+    todo = []
+    for student, exercise in results.received(course):
+        files = sorted(path for path in course.folder("submitted", student, exercise).glob("[!.]*") if path.is_file())
+        made_from = results.digest(state[exercise].encode(), *(path.read_bytes() for path in files))
+        feedback = course.folder("feedback", student, exercise) / f"{exercise}.html"
+        if Record.load(course, student, exercise).made_from != made_from or (student, exercise) not in done or not feedback.exists():
+            todo.append((student, exercise, made_from))
+
+    config = course.settings()
+    print(f"{len(todo)} to grade, {len(results.received(course)) - len(todo)} unchanged")
+    for number, (student, exercise, made_from) in enumerate(todo, start=1):
+        remarks = grade_one(course, config, student, exercise)
+        record = Record.load(course, student, exercise)
+        record.graded, record.made_from = remarks, made_from
+        record.save(course, student, exercise)
+        score, maximum = results.points(course, student, exercise)
+        print(f"{number:4}/{len(todo)}  {student}  {exercise}  {score:g}/{maximum:g}", flush=True)
+
+
+def grade_one(course: Course, config, student: str, exercise: str) -> list[str]:
+    """Autograde one hand-in and write its feedback; whatever happens, it has a grade afterwards."""
+    name = f"{student}/{exercise}"
+    path = course.folder("submitted", student, exercise) / f"{exercise}.ipynb"
+    reason, remarks = None, []
+    with quiet() as log:
+        results.forget_timestamp(course, student, exercise)
+        try:
+            if not path.exists():
+                reason = "no notebook was handed in"
+            else:
+                notebook = _read(path)
+                remarks = _oddities(course, notebook, exercise)
+                convert(Autograde, config, exercise, student)
+                remarks += _overruns(course, student, exercise)
+        except _Unreadable as unreadable:
+            reason = str(unreadable)
+        except Exception as error:  # a stranger's file: whatever it does, the class goes on
+            reason = _failure([*log, f"{type(error).__name__}: {error}"])
+        if reason:
+            results.zero(course, student, exercise)
+            _leave_note(course, student, exercise, f"{reason[0].upper()}{reason[1:]}: zero points.")
+        convert(GenerateFeedback, config, exercise, student)
+    if reason and path.exists():
+        remarks.append(f"{reason}; zero points.")
+    return [f"{name}: {remark}" for remark in remarks]
+
+
+# -- What can be odd about a hand-in ---------------------------------------------------------
+
+
+class _Unreadable(Exception):
+    pass
+
+
+def _read(path: Path) -> nbformat.NotebookNode:
+    try:
+        notebook = nbformat.read(path, as_version=4)
+        nbformat.validate(notebook)
+        return notebook
+    except UnicodeDecodeError:
+        raise _Unreadable("the file is not text, so no notebook") from None
+    except nbformat.reader.NotJSONError:
+        raise _Unreadable("the file is not a notebook (not JSON): perhaps a download that was cut off") from None
+    except Exception:  # nbformat raises nearly anything on JSON that is no notebook
+        raise _Unreadable("the file is JSON, but not a notebook") from None
+
+
+def _oddities(course: Course, notebook: nbformat.NotebookNode, exercise: str) -> list[str]:
+    """Graded or locked cells that differ from the released exercise; each is graded as released."""
+    cells = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id")]
+    ids = Counter(cell.metadata.nbgrader.grade_id for cell in cells)
+    source = {cell.metadata.nbgrader.grade_id: cell.source.strip() for cell in cells}
+    remarks = [f"cell {name} is there {count} times; the last one counts." for name, count in ids.items() if count > 1]
+
+    released = nbformat.read(course.root / "notebooks" / "exercises" / exercise / f"{exercise}.ipynb", as_version=4)
+    for cell in released.cells:
+        if is_grade(cell) or is_locked(cell):
+            name = cell.metadata.nbgrader.grade_id
+            if name not in source and is_grade(cell):
+                remarks.append(f"test cell {name} was missing; put back.")
+            elif name in source and source[name] != cell.source.strip():
+                remarks.append(f"locked cell {name} was changed; graded with the original.")
+    return remarks
+
+
+def _overruns(course: Course, student: str, exercise: str) -> list[str]:
+    notebook = nbformat.read(course.folder("autograded", student, exercise) / f"{exercise}.ipynb", as_version=4)
+    stopped = [cell for cell in notebook.cells if cell.cell_type == "code"
+               if any(output.get("ename") == "CellTimeoutError" for output in cell.outputs)]
+    return [f"stopped after the time a cell may take: {len(stopped)} of its cells."] if stopped else []
+
+
+def _failure(log: list[str]) -> str:
+    """The sentence for a hand-in that nbgrader gave up on, from what it logged."""
+    text = "\n".join(log)
+    if "DeadKernelError" in text:
+        return "its code ended the kernel, so that nothing after it could be graded"
+    if "unresponsive" in text:
+        return "its code ran without end and could not be interrupted"
+    errors = re.findall(r"^[\w.]*(?:Error|Exception)\b.*$", text, re.MULTILINE)
+    return f"nbgrader could not grade it ({errors[-1] if errors else 'it gave no reason'})"
+
+
+def _leave_note(course: Course, student: str, exercise: str, sentence: str) -> None:
+    """In place of a notebook that could not be graded, one that says so: the student's feedback."""
+    folder = course.folder("autograded", student, exercise)
+    if folder.exists():
+        rmtree(str(folder))
+    note = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(sentence, id="note")])
+    results.write(folder / f"{exercise}.ipynb", nbformat.writes(note).encode())
+
+
+@contextmanager
+def quiet() -> Iterator[list[str]]:
+    """Collect what nbgrader logs instead of showing it; a stranger's notebook gives no warning of ours."""
+    heard: list[str] = []
+
+    class Ear(logging.Handler):
+        def emit(self, record):
+            heard.append(record.getMessage())
+
+    logger, ear = logging.getLogger("traitlets"), Ear()
+    logger.addHandler(ear)
+    propagate, logger.propagate = logger.propagate, False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield heard
+    finally:
+        logger.propagate = propagate
+        logger.removeHandler(ear)

@@ -1,0 +1,44 @@
+"""Two steps of ours among nbgrader's: one before a hand-in is run, one before feedback is written."""
+
+import re
+
+from nbgrader.preprocessors import ClearHiddenTests, DeduplicateIds
+from nbgrader.utils import is_grade
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class DropCopiedIds(DeduplicateIds):
+    """Of a cell that was copied, the last keeps its nbgrader id; the others become plain cells.
+
+    nbgrader itself leaves an empty record on them, which its next step refuses.
+    """
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        cell, resources = super().preprocess_cell(cell, resources, cell_index)
+        if cell.metadata.get("nbgrader") == {}:
+            del cell.metadata["nbgrader"]
+        return cell, resources
+
+
+class HideHiddenTests(ClearHiddenTests):
+    """Feedback says what a hidden test found, not how it looked.
+
+    Removes the hidden lines from graded cells. Of their outputs only the error's sentence stays,
+    with the frames in the student's own cells: the rest of a traceback quotes the test, and what
+    a student's function printed would show what it was called with.
+    """
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        if cell.cell_type != "code" or not is_grade(cell):
+            return cell, resources
+        hidden = self._remove_hidden_test_region(cell)
+        if hidden:
+            cell.outputs = [output for output in cell.outputs if output.output_type == "error"]
+        own = re.compile(rf"Cell In\[{cell.execution_count}\]")
+        for output in cell.outputs:
+            if output.output_type == "error":
+                frames = [frame for frame in output.traceback
+                          if COLOUR.sub("", frame).startswith("Cell In[") and not own.match(COLOUR.sub("", frame))]
+                output.traceback = [*frames, f"{output.ename}: {output.evalue}"]
+        return cell, resources

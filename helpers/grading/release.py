@@ -1,0 +1,33 @@
+"""Write what students get, `notebooks/exercises/`, from `solutions/`."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from nbgrader.converters import GenerateAssignment
+from nbgrader.preprocessors import SaveCells
+
+from . import Refused
+from .course import Course, convert
+
+
+def generate(course: Course, into: Path) -> None:
+    """Write the released copy of every exercise to `into/NAME/NAME.ipynb`; needs no gradebook."""
+    config = course.settings(release_directory=str(into))
+    steps = [step for step in GenerateAssignment.preprocessors.default() if step is not SaveCells]
+    config.GenerateAssignment.update({"no_database": True, "preprocessors": steps})
+    for exercise in course.exercises:
+        convert(GenerateAssignment, config, exercise)
+
+
+def release(course: Course) -> list[str]:
+    """Renew `notebooks/exercises/`; the same solutions always give the same bytes."""
+    if not course.exercises:
+        raise Refused(f"there is no exercise in {course.root / 'solutions'}.")
+    target = course.root / "notebooks" / "exercises"
+    with tempfile.TemporaryDirectory() as scratch:
+        generate(course, Path(scratch))
+        shutil.rmtree(target, ignore_errors=True)
+        for exercise in course.exercises:
+            shutil.copytree(Path(scratch) / exercise, target / exercise)
+    return course.exercises

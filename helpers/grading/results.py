@@ -1,0 +1,176 @@
+"""What was graded already, the gradebook, `grades.csv` and the table.
+
+Beside nbgrader's own rooms, `class/records/STUDENT/EXERCISE.json` remembers what each grade
+was made from. It is written last: whatever was interrupted before is simply done again.
+"""
+
+import csv
+import hashlib
+import json
+import os
+import platform
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+
+from nbgrader.api import MissingEntry
+from nbgrader.plugins import CsvExportPlugin
+
+from .course import Course
+from .intake import HandIn
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; a file that already says the same is left alone."""
+    if path.is_file() and path.read_bytes() == content:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished.write_bytes(content)
+    os.replace(unfinished, path)
+
+
+# -- What a grade was made from --------------------------------------------------------------
+
+
+@dataclass
+class Record:
+    """What there is to say about one hand-in, and the fingerprint of what its grade was made from."""
+
+    received: list[str] = field(default_factory=list)  # on the file as it came
+    graded: list[str] = field(default_factory=list)  # on what happened when it ran
+    made_from: str = ""
+
+    @staticmethod
+    def path(course: Course, student: str, exercise: str) -> Path:
+        return course.room / "records" / student / f"{exercise}.json"
+
+    @classmethod
+    def load(cls, course: Course, student: str, exercise: str) -> "Record":
+        try:
+            return cls(**json.loads(cls.path(course, student, exercise).read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            return cls()
+
+    def save(self, course: Course, student: str, exercise: str) -> None:
+        write(self.path(course, student, exercise), json.dumps(asdict(self), indent=1).encode())
+
+
+def digest(*contents: bytes) -> str:
+    return hashlib.sha256(b"".join(hashlib.sha256(content).digest() for content in contents)).hexdigest()
+
+
+def fingerprint(course: Course, exercise: str) -> str:
+    """Of everything but the hand-in that a grade depends on: exercise, helpers, settings, versions."""
+    files = sorted(path for path in course.solution(exercise).parent.rglob("*") if path.is_file())
+    files += [*sorted((course.root / "helpers").glob("*.py")), course.root / "nbgrader_config.py"]
+    versions = [platform.python_version(), *(f"{name} {version(name)}" for name in ("torch", "numpy", "nbgrader"))]
+    return digest(*(path.read_bytes() for path in files), *(text.encode() for text in versions))
+
+
+# -- Receiving -------------------------------------------------------------------------------
+
+
+def receive(course: Course, hand_in: HandIn) -> None:
+    """Put a hand-in into `class/submitted`; an empty one does not replace an earlier one."""
+    folder = course.folder("submitted", hand_in.student, hand_in.exercise)
+    folder.mkdir(parents=True, exist_ok=True)
+    notebook, timestamp = folder / f"{hand_in.exercise}.ipynb", folder / "timestamp.txt"
+    if hand_in.notebook:
+        write(notebook, hand_in.notebook.read_bytes())
+        if hand_in.timestamp:
+            write(timestamp, hand_in.timestamp.encode())
+        else:
+            timestamp.unlink(missing_ok=True)
+    remarks = list(hand_in.remarks)
+    if not hand_in.notebook and notebook.exists():
+        remarks.append(f"{hand_in.student}/{hand_in.exercise}: the file handed in earlier counts.")
+    record = Record.load(course, hand_in.student, hand_in.exercise)
+    record.received = remarks
+    record.save(course, hand_in.student, hand_in.exercise)
+
+
+def received(course: Course) -> list[tuple[str, str]]:
+    """Every (student, exercise) in `class/submitted`."""
+    folders = (course.room / "submitted").glob("*/*/")
+    return sorted((folder.parent.name, folder.name) for folder in folders if folder.name in course.exercises)
+
+
+# -- The gradebook ---------------------------------------------------------------------------
+
+
+def enrol(course: Course, students: dict[str, dict[str, str]]) -> None:
+    with course.gradebook() as gradebook:
+        for student, who in students.items():
+            gradebook.update_or_create_student(student, **who)
+
+
+def is_in_gradebook(course: Course) -> set[tuple[str, str]]:
+    with course.gradebook() as gradebook:
+        return {(s.student.id, a.name) for a in gradebook.assignments for s in a.submissions}
+
+
+def forget_timestamp(course: Course, student: str, exercise: str) -> None:
+    """nbgrader sets a timestamp but never takes one back; a newer file may come without."""
+    with course.gradebook() as gradebook:
+        try:
+            gradebook.find_submission(exercise, student).timestamp = None
+            gradebook.db.commit()
+        except MissingEntry:
+            pass
+
+
+def zero(course: Course, student: str, exercise: str) -> None:
+    """No points in any graded cell, and nothing left for a manual grader to do."""
+    with course.gradebook() as gradebook:
+        submission = gradebook.update_or_create_submission(exercise, student)
+        for notebook in submission.notebooks:
+            notebook.late_submission_penalty = None
+            for grade in notebook.grades:
+                grade.auto_score = 0
+                grade.needs_manual_grade = False
+        gradebook.db.commit()
+
+
+def points(course: Course, student: str, exercise: str) -> tuple[float, float]:
+    with course.gradebook() as gradebook:
+        submission = gradebook.find_submission(exercise, student)
+        return submission.score, submission.max_score
+
+
+# -- grades.csv and the table ----------------------------------------------------------------
+
+
+def export(course: Course) -> Path:
+    """Write `grades.csv` by nbgrader's own exporter, whole or not at all."""
+    unfinished = course.room / f".export.{os.getpid()}"
+    with course.gradebook() as gradebook:
+        exporter = CsvExportPlugin()
+        exporter.to = str(unfinished)
+        exporter.export(gradebook)
+    write(course.room / "grades.csv", unfinished.read_bytes())
+    unfinished.unlink()
+    return course.room / "grades.csv"
+
+
+def table(course: Course) -> str:
+    """The rows of `grades.csv` as a table student × exercise; a dash where nothing was handed in."""
+    with open(course.room / "grades.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    there = set(received(course))
+    names = list(dict.fromkeys(row["assignment"] for row in rows))
+    scores = {(row["student_id"], row["assignment"]): float(row["score"]) for row in rows}
+    students = list(dict.fromkeys(row["student_id"] for row in rows))
+    maximum = {row["assignment"]: float(row["max_score"]) for row in rows}
+
+    def line(student: str) -> list[str]:
+        marks = [f"{scores[student, name]:g}" if (student, name) in there else "–" for name in names]
+        return [student, *marks, f"{sum(scores[student, name] for name in names):g}"]
+
+    lines = [["student", *names, "total"], *map(line, students)]
+    lines.append(["of", *(f"{maximum[name]:g}" for name in names), f"{sum(maximum.values()):g}"])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))])
+        for row in lines
+    )
