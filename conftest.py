@@ -27,7 +27,12 @@ os.environ["PYTHONHASHSEED"] = "random"
 for name in ("MPLBACKEND", "JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
     os.environ.pop(name, None)
 
-ROOM = pytest.StashKey[Path]()
+
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    # pyproject.toml asks for workers; with `-p no:xdist` there are none to ask for.
+    if not pluginmanager.hasplugin("xdist"):
+        for option in ("--numprocesses", "--dist"):
+            parser.addoption(option, help="not in use without xdist")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -45,12 +45,14 @@ def test_nbval_compares_all_text_and_leaves_out_nothing_but_the_unanswered_exerc
         "rewritten before it is compared": options.nbval_sanitize_with,
         "left out": options.ignore,
         "left out by pattern": options.ignore_glob,
+        "left out by name": options.deselect,
     }
     expected = {
         "compared in full": True,
         "rewritten before it is compared": None,
         "left out": ["notebooks/exercises"],
         "left out by pattern": None,
+        "left out by name": None,
     }
     assert got == expected, f"pytest's options are {got}, not {expected}: see pyproject.toml"
     rooms = pytestconfig.getini("testpaths")
