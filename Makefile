@@ -8,6 +8,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # This environment's kernel and extensions come before a user's own of the same name.
 export JUPYTER_PREFER_ENV_PATH := 1
 
+export JUPYTER_CONFIG_PATH := tools/jupyter
 # JupyterLab refuses to run as root, as it does in a container, unless told that it may.
 JUPYTERLAB = .venv/bin/python -m jupyterlab --log-level WARN $(if $(filter 0,$(shell id -u)),--allow-root)
 
@@ -23,7 +24,7 @@ install: ## set up .venv (every command below does so by itself)
 	@"$(PYTHON)" tools/install.py
 
 lab: install ## read and run the lessons in JupyterLab; ARGS="--no-browser --port 8899" is handed on
-	@JUPYTER_CONFIG_PATH=tools/lab $(JUPYTERLAB) --ServerApp.root_dir=notebooks $(ARGS)
+	@JUPYTER_CONFIG_PATH=tools/jupyter/student:tools/jupyter $(JUPYTERLAB) --ServerApp.root_dir=notebooks $(ARGS)
 
 clean: ## remove the set-up and what tests leave behind; class/ stays
 	rm -rf .venv build dist install.log .pytest_cache .hypothesis ./*.egg-info

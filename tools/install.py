@@ -225,6 +225,7 @@ def install():
         install_packages(log)
     with open(STAMP, "w") as stamp:
         json.dump(wanted, stamp)
+    os.remove(LOG)
     print("The course is set up.")
 
 
