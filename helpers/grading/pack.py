@@ -1,0 +1,47 @@
+"""Pack what students get into one zip: lessons, exercises, `helpers` without this side, set-up."""
+
+import tempfile
+import zipfile
+from pathlib import Path
+
+from .course import Course
+from .release import generate
+from .results import write
+
+NAME = "transformers-from-scratch"
+# Everything a student gets, as patterns below the course's folder. What is not named stays here.
+CONTENTS = [
+    "notebooks/*.ipynb",
+    "notebooks/figures/*",
+    "helpers/*.py",
+    "Makefile",
+    "tools/install.py",
+    "tools/jupyter/**/*",
+    "pyproject.toml",
+    "constraints.txt",
+    "environment.yml",
+    "LICENSE*",
+]
+GUIDE = "STUDENTS.md"  # becomes README.md
+
+
+def pack(course: Course) -> Path:
+    """Write `dist/transformers-from-scratch.zip`; the same course always gives the same bytes."""
+    files = {path.relative_to(course.root).as_posix(): path
+             for pattern in CONTENTS for path in course.root.glob(pattern)
+             if path.is_file() and "__pycache__" not in path.parts and ".ipynb_checkpoints" not in path.parts}
+    files["README.md"] = course.root / GUIDE
+    target = course.root / "dist" / f"{NAME}.zip"
+    with tempfile.TemporaryDirectory() as scratch:
+        generate(course, Path(scratch))  # anew from the solutions, never a stale copy
+        for exercise in course.exercises:
+            name = f"{exercise}/{exercise}.ipynb"
+            files[f"notebooks/exercises/{name}"] = Path(scratch) / name
+        packed = Path(scratch) / f"{NAME}.zip"
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in sorted(files):
+                entry = zipfile.ZipInfo(f"{NAME}/{name}")  # of 1980, whatever the clock says
+                entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o100644 << 16
+                archive.writestr(entry, files[name].read_bytes())
+        write(target, packed.read_bytes())
+    return target
