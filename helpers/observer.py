@@ -1,0 +1,189 @@
+"""What a graded cell may know of an answer: plain data, seen from outside.
+
+A graded cell hands plain data to a student's function (numbers, strings, lists, dicts, tensors)
+and gets plain data back. `observe` makes the call and says what came of it, `number`, `numbers`
+and `mismatch` look at a value before its size is compared: its type, its rank, its dtype.
+"""
+
+import copy
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What came of one call."""
+
+    name: str
+    """The name of the function."""
+
+    result: Any = None
+    """What it returned, detached; None where it raised."""
+
+    inputs: tuple = ()
+    """The inputs as the call left them."""
+
+    gradients: tuple = ()
+    """For each input the gradient that reached it, None where none did."""
+
+    error: str | None = None
+    """The name of the exception's type; None where nothing was raised."""
+
+    message: str = ""
+    """What the exception said."""
+
+    def returned(self) -> Any:
+        """The result, or an `AssertionError` that says which exception came instead."""
+        if self.error == "NotImplementedError":
+            raise AssertionError(f"{self.name} is not answered yet: it raised NotImplementedError.")
+        if self.error is not None:
+            raise AssertionError(
+                f"{self.name} raised {self.error} ({self.message}); it was expected to return. "
+                "Call it with the same kind of input in a cell of your own to see where."
+            )
+        return self.result
+
+
+def observe(function: Callable, *inputs: Any, upstream: Tensor | None = None) -> Observation:
+    """Call `function` on copies of the inputs.
+
+    Args:
+        function: the one callable a graded cell ever passes on.
+        inputs: plain data. They are copied, so a function that writes into them spoils nothing;
+            what it wrote is in `Observation.inputs`.
+        upstream: of the result's shape. If given, the result is differentiated, weighted by it,
+            with respect to each floating-point tensor among the inputs. (Weights that sum to 1
+            have no gradient under equal upstream weights: choose unequal ones.)
+
+    Returns:
+        The `Observation`. An exception is data too; a warning is kept quiet, because nbgrader
+        takes anything on stderr for a failure.
+    """
+    name = getattr(function, "__name__", "the function")
+    sources = [_source(value, upstream is not None) for value in inputs]
+    # A clone of the source may be written into, and the gradient still reaches the source.
+    handed = [s.clone() if isinstance(s, Tensor) else copy.deepcopy(s) for s in sources]
+    try:
+        with warnings.catch_warnings(), torch.enable_grad():
+            warnings.simplefilter("ignore")
+            returned = function(*handed)
+            result = _plain(returned)
+            gradients = () if upstream is None else _gradients(returned, sources, upstream)
+    except Exception as error:
+        return Observation(
+            name, inputs=_plain(tuple(handed)), error=type(error).__name__, message=str(error)
+        )
+    return Observation(name, result, _plain(tuple(handed)), gradients)
+
+
+def number(value: Any) -> float:
+    """A single real number as a float: a Python or NumPy number, or a tensor or array of rank 0.
+
+    It may still be NaN or infinite. Compare it so that NaN fails: `low <= x <= high`.
+
+    Raises:
+        AssertionError: it is anything else.
+    """
+    got = _describe(value)
+    if isinstance(value, Tensor | np.ndarray | np.generic) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise AssertionError(
+            f"Got {got}; expected a single number, as a Python float or a tensor of shape ()."
+        )
+    return float(value)
+
+
+def numbers(values: Any) -> list[float]:
+    """A row of real numbers as floats: a list or tuple of numbers, or a tensor or array of rank 1.
+
+    Raises:
+        AssertionError: it is anything else.
+    """
+    rank_1 = isinstance(values, Tensor | np.ndarray) and values.ndim == 1
+    if not rank_1 and not isinstance(values, list | tuple):
+        raise AssertionError(f"Got {_describe(values)}; expected a list of numbers.")
+    return [number(value) for value in values]
+
+
+def mismatch(got: Any, expected: Tensor, atol: float = 0.0) -> str:
+    """In what `got` differs from `expected`, without giving away a value; empty if in nothing.
+
+    Type, shape and dtype must be the same, NaN and infinities stand where they are expected, and
+    the rest agree to half the digits of the dtype: slips of rounding pass, on any processor, and
+    slips of thought do not. An expected 0 has to be an exact one unless `atol` says otherwise.
+    """
+    if not isinstance(got, Tensor):
+        return f"it is {_describe(got)} instead of a tensor"
+    if got.shape != expected.shape:
+        return f"its shape is {tuple(got.shape)} instead of {tuple(expected.shape)}"
+    if got.dtype != expected.dtype:
+        return f"its dtype is {got.dtype} instead of {expected.dtype}"
+    far = ~torch.isclose(
+        got.double(),
+        expected.double(),
+        rtol=torch.finfo(expected.dtype).eps ** 0.5,
+        atol=atol,
+        equal_nan=True,
+    )
+    if far.any():
+        entry = far.nonzero()[0].tolist()
+        count = f"{int(far.sum())} of {far.numel()} entries differ"
+        return f"{count}, the first at {entry}, where it is {got[tuple(entry)].item():.4g}"
+    return ""
+
+
+def _source(value: Any, differentiable: bool) -> Any:
+    if not isinstance(value, Tensor):
+        return copy.deepcopy(value)
+    source = value.detach().clone()
+    return source.requires_grad_(differentiable and source.is_floating_point())
+
+
+def _gradients(returned: Any, sources: list, upstream: Tensor) -> tuple:
+    wanted = [s for s in sources if isinstance(s, Tensor) and s.requires_grad]
+    found = [None] * len(wanted)
+    if isinstance(returned, Tensor) and returned.requires_grad and returned.shape == upstream.shape:
+        found = torch.autograd.grad(
+            returned, wanted, upstream.to(returned.dtype), allow_unused=True
+        )
+    by_source = {id(source): gradient for source, gradient in zip(wanted, found)}
+    return tuple(by_source.get(id(source)) for source in sources)
+
+
+def _plain(value: Any) -> Any:
+    """A copy, made of plain data only. Anything else is refused, whatever it claims to equal."""
+    if type(value) in (bool, int, float, str, type(None)):
+        return value
+    if isinstance(value, Tensor):
+        return value.detach().clone()
+    if isinstance(value, np.ndarray | np.generic):
+        return value.copy()
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, tuple):
+        return tuple(_plain(item) for item in value)
+    if isinstance(value, dict):
+        return {_plain(key): _plain(item) for key, item in value.items()}
+    raise TypeError(
+        f"a {type(value).__name__} is none of these: number, string, list, dict, tensor"
+    )
+
+
+def _describe(value: Any) -> str:
+    """A value in a few words: what it is, and its shape where it has one."""
+    if value is None:
+        return "None (does the function end in `return`?)"
+    kind = type(value).__name__
+    article = "an" if kind[0].lower() in "aeiou" else "a"
+    if isinstance(value, Tensor | np.ndarray):
+        return f"{article} {kind} of shape {tuple(value.shape)} and dtype {value.dtype}"
+    if isinstance(value, list | tuple | dict):
+        return f"{article} {kind} of length {len(value)}"
+    return f"{article} {kind}, {value!r:.60}"
