@@ -9,6 +9,7 @@ wrong with it, what to do. No sentence, no fault.
 import ast
 import base64
 import binascii
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,7 +104,6 @@ def lesson_problems(notebook: NotebookNode) -> list[str]:
     first = notebook.cells[0].source if notebook.cells else ""
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
     ending = "\n".join(texts[len(texts) // 2 :])
-    recap = re.search(r"^#+ [^\n]*\brecap\b(.*?)(?=^#+ |\Z)", ending, re.I | re.M | re.S)
     found = []
     if not re.match(r"# \S", first) or notebook.cells[0].cell_type != "markdown":
         found.append("the first cell has no title: begin it with `# `")
@@ -111,8 +111,8 @@ def lesson_problems(notebook: NotebookNode) -> list[str]:
         found.append("the first cell asks nothing: put the question the lesson answers there")
     if not re.search(r"\d+ minutes", first):
         found.append("the first cell does not say how long it takes: write `… minutes`")
-    if not recap or not re.search(r"^\|[ :|-]+\|$", recap.group(1), re.M):
-        found.append("no recap: end with a heading `Recap` and its table, claim → what was seen")
+    if not re.search(r"^\| *claim .*\n\|[ :|-]+\|$", ending, re.I | re.M):
+        found.append("no recap: end with a table of two columns, claim | what the output showed")
     if not re.search(r"^#+ .*\breferences\b", ending, re.I | re.M):
         found.append("no references: end with a heading `References`")
     return found
@@ -150,7 +150,7 @@ def broken_links(markdown: str, folder: Path) -> list[str]:
         if re.match(r"\w+:", target):
             continue
         name, _, anchor = target.partition("#")
-        if name and not (folder / name).exists():
+        if name and not os.path.exists(os.path.normpath(folder / name)):
             found.append(f"the link to {name} leads nowhere: there is no such file")
         if anchor and not name and anchor.lower() not in _anchors(markdown):
             found.append(f"the link to #{anchor} leads nowhere: there is no such heading")

@@ -85,7 +85,7 @@ def lesson() -> nbformat.NotebookNode:
             metadata={"tags": ["raises-exception"]},
             id="error",
         ),
-        v4.new_markdown_cell("## Recap\n| claim | seen |\n|---|---|\n| a | b |", id="recap"),
+        v4.new_markdown_cell("## What you have seen\n| claim | what the output showed |\n|---|---|\n| a | b |", id="recap"),
         v4.new_markdown_cell("## References\nVaswani et al. 2017", id="references"),
     )
 
@@ -253,7 +253,7 @@ def test_a_notebook_too_heavy_for_git_is_refused(tmp_path):
         (0, "# Sums\n5 minutes", "asks nothing"),
         (0, "# Sums\nWhat?", "how long it takes"),
         (5, "## Recap\nno table", "no recap"),
-        (5, "## Recall\n|---|", "no recap"),
+        (5, "| symbol | meaning |\n|---|---|", "no recap"),
         (6, "Vaswani et al. 2017", "no references"),
     ],
 )
