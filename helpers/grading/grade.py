@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
-from nbgrader.api import MissingEntry
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import NbGraderException
 from nbgrader.utils import is_grade, is_locked, rmtree
+from traitlets.config import Config
 
 from . import Refused, intake, results, roster
 from .course import Course, convert
@@ -42,16 +42,16 @@ def grade(course: Course, submissions: Path, roster_file: Path | None = None) ->
     grades = results.export(course)
 
     print(f"\n{results.table(course)}\n")
-    for student, exercise in results.received(course):
-        record = Record.load(course, student, exercise)
-        problems += record.received + record.graded
-    if enrolled.students:
-        problems += [f"{student}: not on the roster; graded all the same."
-                     for student in found.students if student not in enrolled.students]
     here = {*found.students, *enrolled.students}
-    if earlier := sorted({student for student, _ in results.received(course)} - here):
-        problems.append(f"{course.room} also holds {', '.join(earlier)} from earlier; remove the folder to begin anew.")
-    print(f"{len(problems)} remarks" if problems else "No problems", *problems, sep="\n  ")
+    for student, exercise in results.received(course):
+        if student in here:
+            record = Record.load(course, student, exercise)
+            problems += record.received + record.graded
+    if strangers := sorted(set(found.students) - enrolled.students.keys()) if enrolled.students else []:
+        problems.append(f"not on the roster, graded all the same: {', '.join(strangers)}.")
+    if earlier := sorted(results.students(course) - here):
+        problems.append(f"{course.room} also holds, from earlier: {', '.join(earlier)}. To begin anew, remove it.")
+    print("Remarks:" if problems else "No remarks.", *problems, sep="\n  ")
     print(f"\nGrades: {grades}\nFeedback: {course.room / 'feedback'}")
 
 
@@ -103,40 +103,42 @@ def grade_received(course: Course) -> None:
     config = course.settings()
     print(f"{len(todo)} to grade, {len(results.received(course)) - len(todo)} unchanged")
     for number, (student, exercise, made_from) in enumerate(todo, start=1):
-        remarks = grade_one(course, config, student, exercise)
+        remarks, final = grade_one(course, config, student, exercise)
         record = Record.load(course, student, exercise)
-        record.graded, record.made_from = remarks, made_from
+        record.graded, record.made_from = remarks, made_from if final else ""
         record.save(course, student, exercise)
         score, maximum = results.points(course, student, exercise)
         print(f"{number:4}/{len(todo)}  {student}  {exercise}  {score:g}/{maximum:g}", flush=True)
 
 
-def grade_one(course: Course, config, student: str, exercise: str) -> list[str]:
-    """Autograde one hand-in and write its feedback; whatever happens, it has a grade afterwards."""
-    name = f"{student}/{exercise}"
+def grade_one(course: Course, config: Config, student: str, exercise: str) -> tuple[list[str], bool]:
+    """Autograde one hand-in and write its feedback: whatever happens, it has a grade afterwards.
+
+    Returns remarks, and whether the grade is final. It is not when nbgrader failed in a way we do
+    not know: that may be the machine's fault, so the next run tries again.
+    """
     path = course.folder("submitted", student, exercise) / f"{exercise}.ipynb"
-    reason, remarks = None, []
+    reason, remarks, final = "", [], True
     with quiet() as log:
         results.forget_timestamp(course, student, exercise)
-        try:
-            if not path.exists():
-                reason = "no notebook was handed in"
-            else:
-                notebook = _read(path)
-                remarks = _oddities(course, notebook, exercise)
+        if path.exists():
+            try:
+                remarks += _oddities(course, _read(path), exercise)
                 convert(Autograde, config, exercise, student)
                 remarks += _overruns(course, student, exercise)
-        except _Unreadable as unreadable:
-            reason = str(unreadable)
-        except Exception as error:  # a stranger's file: whatever it does, the class goes on
-            reason = _failure([*log, f"{type(error).__name__}: {error}"])
+            except _Unreadable as unreadable:
+                reason = str(unreadable)
+            except Exception as error:  # a stranger's file: whatever it does, the class goes on
+                reason, final = _failure([*log, f"{type(error).__name__}: {error}"])
+            if reason:
+                remarks.append(f"{reason}; zero points.")
+        else:
+            reason = "no notebook was handed in"
         if reason:
             results.zero(course, student, exercise)
             _leave_note(course, student, exercise, f"{reason[0].upper()}{reason[1:]}: zero points.")
         convert(GenerateFeedback, config, exercise, student)
-    if reason and path.exists():
-        remarks.append(f"{reason}; zero points.")
-    return [f"{name}: {remark}" for remark in remarks]
+    return [f"{student}/{exercise}: {remark}" for remark in remarks], final
 
 
 # -- What can be odd about a hand-in ---------------------------------------------------------
@@ -163,18 +165,22 @@ def _oddities(course: Course, notebook: nbformat.NotebookNode, exercise: str) ->
     """Graded or locked cells that differ from the released exercise; each is graded as released."""
     cells = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id")]
     ids = Counter(cell.metadata.nbgrader.grade_id for cell in cells)
-    source = {cell.metadata.nbgrader.grade_id: cell.source.strip() for cell in cells}
+    source = {cell.metadata.nbgrader.grade_id: cell.source for cell in cells}
     remarks = [f"cell {name} is there {count} times; the last one counts." for name, count in ids.items() if count > 1]
 
-    released = nbformat.read(course.root / "notebooks" / "exercises" / exercise / f"{exercise}.ipynb", as_version=4)
-    for cell in released.cells:
+    for cell in nbformat.read(course.solution(exercise), as_version=4).cells:
         if is_grade(cell) or is_locked(cell):
             name = cell.metadata.nbgrader.grade_id
             if name not in source and is_grade(cell):
                 remarks.append(f"test cell {name} was missing; put back.")
-            elif name in source and source[name] != cell.source.strip():
+            elif name in source and _visible(source[name]) != _visible(cell.source):
                 remarks.append(f"locked cell {name} was changed; graded with the original.")
     return remarks
+
+
+def _visible(source: str) -> str:
+    """The source of a test cell as students get it."""
+    return re.sub(r"^[^\n]*BEGIN HIDDEN TESTS.*?END HIDDEN TESTS[^\n]*\n?", "", source, flags=re.DOTALL | re.MULTILINE).strip()
 
 
 def _overruns(course: Course, student: str, exercise: str) -> list[str]:
@@ -184,15 +190,15 @@ def _overruns(course: Course, student: str, exercise: str) -> list[str]:
     return [f"stopped after the time a cell may take: {len(stopped)} of its cells."] if stopped else []
 
 
-def _failure(log: list[str]) -> str:
-    """The sentence for a hand-in that nbgrader gave up on, from what it logged."""
+def _failure(log: list[str]) -> tuple[str, bool]:
+    """Why nbgrader gave up on a hand-in, from what it logged; and whether the hand-in is to blame."""
     text = "\n".join(log)
     if "DeadKernelError" in text:
-        return "its code ended the kernel, so that nothing after it could be graded"
-    if "unresponsive" in text:
-        return "its code ran without end and could not be interrupted"
+        return "its code ended the kernel, so nothing in it could be graded", True
+    if "kernel became unresponsive" in text:
+        return "its code ran without end and could not be interrupted", True
     errors = re.findall(r"^[\w.]*(?:Error|Exception)\b.*$", text, re.MULTILINE)
-    return f"nbgrader could not grade it ({errors[-1] if errors else 'it gave no reason'})"
+    return f"nbgrader could not grade it, grade again to retry ({errors[0] if errors else 'it gave no reason'})", False
 
 
 def _leave_note(course: Course, student: str, exercise: str, sentence: str) -> None:

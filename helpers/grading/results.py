@@ -105,6 +105,11 @@ def enrol(course: Course, students: dict[str, dict[str, str]]) -> None:
             gradebook.update_or_create_student(student, **who)
 
 
+def students(course: Course) -> set[str]:
+    with course.gradebook() as gradebook:
+        return {student.id for student in gradebook.students}
+
+
 def is_in_gradebook(course: Course) -> set[tuple[str, str]]:
     with course.gradebook() as gradebook:
         return {(s.student.id, a.name) for a in gradebook.assignments for s in a.submissions}
