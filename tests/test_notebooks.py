@@ -21,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 SOLUTIONS = sorted(ROOT.glob("solutions/*/*.ipynb"))
 EXERCISES = sorted(ROOT.glob("notebooks/exercises/*/*.ipynb"))
+PAGES = sorted(ROOT.glob("*.md"))
 SCHEMATICS = sorted(ROOT.glob("notebooks/figures/*.svg"))
 
 
@@ -29,8 +30,9 @@ def each(paths: list[Path]):
 
 
 def assert_none(path: Path, faults: list[str]) -> None:
-    listed = "\n".join(f"- {fault}" for fault in faults)
-    assert not faults, f"{path.relative_to(ROOT)} has {len(faults)} fault(s):\n{listed}"
+    if faults:
+        listed = "\n".join(f"- {fault}" for fault in faults)
+        pytest.fail(f"{path.relative_to(ROOT)}, {len(faults)} to mend:\n{listed}", pytrace=False)
 
 
 def read(path: Path) -> nbformat.NotebookNode:
@@ -74,7 +76,7 @@ def test_a_lesson_begins_with_its_question_and_ends_with_what_was_seen(path):
     assert_none(path, lesson_problems(read(path)))
 
 
-@each([*LESSONS, *SOLUTIONS, ROOT / "README.md"])
+@each(LESSONS + SOLUTIONS + PAGES)
 def test_every_link_and_picture_leads_somewhere(path):
     if path.suffix == ".md":
         text, folder = path.read_text(encoding="utf-8"), path.parent
@@ -93,7 +95,7 @@ def test_a_schematic_reads_on_any_theme_without_a_network(path):
 
 @each(SCHEMATICS)
 def test_a_schematic_is_shown_somewhere(path):
-    shown_in = LESSONS + SOLUTIONS + [ROOT / "README.md"]
+    shown_in = LESSONS + SOLUTIONS + PAGES
     assert any(f"figures/{path.name}" in text.read_text(encoding="utf-8") for text in shown_in), (
         f"no notebook shows {path.relative_to(ROOT)}: show it or delete it"
     )
