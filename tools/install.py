@@ -180,8 +180,8 @@ def why(pip_said):
             "There is no package of %s for Python %s on this machine (%s): use another Python "
             "(PYTHON=...) or another machine" % (missing.group(1), version(), machine)
         )
-    errors = re.findall(r"^ERROR: (.+?)\.?$", pip_said, re.MULTILINE)
-    reason = errors[-1] if errors else "pip gave no reason"
+    error = re.search(r"^ERROR: (.+?)\.?$", pip_said, re.MULTILINE)
+    reason = error.group(1) if error else "pip gave no reason"
     return "The packages could not be installed (%s): mend that, then try again" % reason
 
 

@@ -4,3 +4,5 @@
 c.KernelManager.transport_encryption = "auto"  # noqa: F821 (given by the reader of this file)
 # The server's own default is longer than the interval between pings, which it then warns about.
 c.ServerApp.tornado_settings = {"ws_ping_timeout": 30_000}  # noqa: F821
+# The formgrader would show its settings for debugging, and warns that it cannot.
+c.FormgradeExtension.debug = False  # noqa: F821
