@@ -25,13 +25,13 @@ CONTENTS = [
 GUIDE = "STUDENTS.md"  # becomes README.md
 
 
-def pack(course: Course) -> Path:
-    """Write `dist/transformers-from-scratch.zip`; the same course always gives the same bytes."""
+def pack(course: Course, target: Path | None = None) -> Path:
+    """Write `dist/transformers-from-scratch.zip` (or `target`); the same course always gives the same bytes."""
+    target = target or course.root / "dist" / f"{NAME}.zip"
     files = {path.relative_to(course.root).as_posix(): path
              for pattern in CONTENTS for path in course.root.glob(pattern)
              if path.is_file() and "__pycache__" not in path.parts and ".ipynb_checkpoints" not in path.parts}
     files["README.md"] = course.root / GUIDE
-    target = course.root / "dist" / f"{NAME}.zip"
     with tempfile.TemporaryDirectory() as scratch:
         generate(course, Path(scratch))  # anew from the solutions, never a stale copy
         for exercise in course.exercises:

@@ -1,0 +1,109 @@
+"""The zip that students get (`make course`), tried from the packed file."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+from notebook_guards import broken_links
+from private_lines import leaks, private_lines
+
+from helpers.grading.course import Course
+from helpers.grading.pack import NAME, pack
+
+COURSE = Course()
+
+# Runs an exercise's cells in order, as a kernel would, and says where it stopped.
+FIRST_UNANSWERED = """
+import json, sys
+import helpers, helpers.observer
+print("helpers from", helpers.__file__)
+names = {}
+for cell in json.load(open(sys.argv[1], encoding="utf-8"))["cells"]:
+    if cell["cell_type"] == "code":
+        try:
+            exec("".join(cell["source"]), names)
+        except BaseException as error:
+            print(type(error).__name__)
+            break
+"""
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory) -> Path:
+    return pack(COURSE, tmp_path_factory.mktemp("packed") / "course.zip")
+
+
+@pytest.fixture(scope="module")
+def unpacked(packed, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("unpacked")
+    with zipfile.ZipFile(packed) as archive:
+        archive.extractall(folder)
+    return folder / NAME
+
+
+def names(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_packing_twice_writes_the_same_bytes(packed, tmp_path):
+    assert pack(COURSE, tmp_path / "again.zip").read_bytes() == packed.read_bytes(), "the zip depends on more than the course"
+
+
+def test_the_zip_holds_every_lesson_exercise_and_helper_and_the_set_up(unpacked):
+    root = COURSE.root
+    wanted = {path.relative_to(root).as_posix() for pattern in ("notebooks/*.ipynb", "notebooks/figures/*", "helpers/*.py")
+              for path in root.glob(pattern)}
+    wanted |= {f"notebooks/exercises/{name}/{name}.ipynb" for name in COURSE.exercises}
+    wanted |= {"README.md", "Makefile", "pyproject.toml", "constraints.txt", "environment.yml", "tools/install.py"}
+    assert wanted <= names(unpacked), f"missing in the zip: {sorted(wanted - names(unpacked))}"
+
+
+def test_the_zip_holds_nothing_of_the_instructors_side(unpacked):
+    wrong = {name for name in names(unpacked)
+             if name.startswith(("solutions/", "tests/", "class/", "helpers/grading")) or name in ("instructor.mk", "nbgrader_config.py")}
+    assert not wrong, f"students would get {sorted(wrong)}"
+
+
+def test_no_file_in_the_zip_shows_a_hidden_test_or_an_answer(unpacked):
+    hidden = set().union(*(private_lines(COURSE.solution(exercise), ("HIDDEN TESTS",)) for exercise in COURSE.exercises))
+    hidden = {line for line in hidden if len(line) >= 40}  # shorter ones may well be met elsewhere
+    found = {}
+    for path in sorted(unpacked.rglob("*")):
+        if path.suffix == ".ipynb":
+            text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+        elif path.is_file():
+            text = path.read_text(encoding="utf-8")
+        else:
+            continue
+        exercise = path.stem if path.parent.parent.name == "exercises" else None
+        private = private_lines(COURSE.solution(exercise)) if exercise else hidden
+        if seen := leaks(text, private):
+            found[path.relative_to(unpacked).as_posix()] = seen
+    assert not found, f"students would read, by file: {found}"
+
+
+def test_every_link_in_the_zip_leads_somewhere(unpacked):
+    broken = {}
+    for path in [unpacked / "README.md", *unpacked.rglob("*.ipynb")]:
+        text = path.read_text(encoding="utf-8") if path.suffix == ".md" else "\n\n".join(
+            cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown")
+        if faults := broken_links(text, path.parent):
+            broken[path.relative_to(unpacked).as_posix()] = faults
+    assert not broken, f"links that lead nowhere once unpacked: {broken}"
+
+
+def test_an_exercise_runs_from_the_zip_up_to_its_first_missing_answer(unpacked):
+    exercise = f"notebooks/exercises/{COURSE.exercises[0]}/{COURSE.exercises[0]}.ipynb"
+    ran = subprocess.run([sys.executable, "-c", FIRST_UNANSWERED, exercise], cwd=unpacked, capture_output=True, text=True)
+    expected = f"helpers from {unpacked / 'helpers' / '__init__.py'}\nNotImplementedError\n"
+    assert ran.stdout == expected, f"{exercise} gave\n{ran.stdout}{ran.stderr}\nand not, with the zip's own helpers,\n{expected}"
+
+
+def test_the_students_make_lists_their_commands_only(unpacked):
+    listed = subprocess.run(["make", "help"], cwd=unpacked, capture_output=True, text=True)
+    commands = [line.split()[1] for line in listed.stdout.splitlines()]
+    assert listed.returncode == 0 and "lab" in commands, f"`make help` says {listed.stdout}{listed.stderr}"
+    assert not {"grade", "release", "course"} & set(commands), f"students are offered {commands}"
