@@ -169,7 +169,8 @@ def why(pip_said):
         return "The disk filled up while packages were being installed: make room, then try again"
     if re.search(r"Retry\(total=0|Could not fetch URL|Network is unreachable", pip_said):
         return (
-            "A package index could not be reached: check the network and pip's own settings, then try again"
+            "A package index could not be reached: check the network, pip's own settings "
+            "and TORCH_INDEX, then try again"
         )
     missing = re.search(r"No matching distribution found for (\S+)", pip_said)
     if missing:
