@@ -41,10 +41,12 @@ class Observation:
     def returned(self) -> Any:
         """The result, or an `AssertionError` that says which exception came instead."""
         if self.error == "NotImplementedError":
-            raise AssertionError(f"{self.name} is not answered yet: it raised NotImplementedError.")
+            raise AssertionError(
+                f"The function {self.name} is not answered yet: it raised NotImplementedError."
+            )
         if self.error is not None:
             raise AssertionError(
-                f"{self.name} raised {self.error} ({self.message}); it was expected to return. "
+                f"The function {self.name} raised {self.error} ({self.message}); expected it to return. "
                 "Call it with the same kind of input in a cell of your own to see where."
             )
         return self.result
@@ -67,19 +69,18 @@ def observe(function: Callable, *inputs: Any, upstream: Tensor | None = None) ->
     """
     name = getattr(function, "__name__", "the function")
     sources = [_source(value, upstream is not None) for value in inputs]
-    # A clone of the source may be written into, and the gradient still reaches the source.
-    handed = [s.clone() if isinstance(s, Tensor) else copy.deepcopy(s) for s in sources]
-    try:
-        with warnings.catch_warnings(), torch.enable_grad():
-            warnings.simplefilter("ignore")
+    with torch.enable_grad(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        # A clone of the source may be written into, and the gradient still reaches the source.
+        handed = [s.clone() if isinstance(s, Tensor) else s for s in sources]
+        try:
             returned = function(*handed)
             result = _plain(returned)
             gradients = () if upstream is None else _gradients(returned, sources, upstream)
-    except Exception as error:
-        return Observation(
-            name, inputs=_plain(tuple(handed)), error=type(error).__name__, message=str(error)
-        )
-    return Observation(name, result, _plain(tuple(handed)), gradients)
+        except Exception as error:
+            raised, message = type(error).__name__, str(error)
+            return Observation(name, inputs=_plain(tuple(handed)), error=raised, message=message)
+        return Observation(name, result, _plain(tuple(handed)), gradients)
 
 
 def number(value: Any) -> float:
@@ -150,9 +151,12 @@ def _gradients(returned: Any, sources: list, upstream: Tensor) -> tuple:
     wanted = [s for s in sources if isinstance(s, Tensor) and s.requires_grad]
     found = [None] * len(wanted)
     if isinstance(returned, Tensor) and returned.requires_grad and returned.shape == upstream.shape:
-        found = torch.autograd.grad(
-            returned, wanted, upstream.to(returned.dtype), allow_unused=True
-        )
+        try:
+            found = torch.autograd.grad(
+                returned, wanted, upstream.to(returned.dtype), allow_unused=True
+            )
+        except RuntimeError as error:
+            raise RuntimeError(f"on the way back, for the gradients: {error}") from error
     by_source = {id(source): gradient for source, gradient in zip(wanted, found)}
     return tuple(by_source.get(id(source)) for source in sources)
 

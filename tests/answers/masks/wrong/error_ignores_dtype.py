@@ -1,0 +1,11 @@
+"""float16 whatever was asked for.
+
+Loses: test-half-precision
+"""
+
+
+def fill_error(fill, dtype):
+    try:
+        torch.zeros(2, dtype=torch.float16).masked_fill(torch.tensor([True, False]), fill)
+    except Exception as e:
+        return type(e).__name__

@@ -1,0 +1,9 @@
+"""Even shares of the allowed keys, whatever the scores.
+
+Loses: test-masked-softmax, test-full-row-policy, test-care
+"""
+
+
+def masked_softmax(scores, mask):
+    m = mask.expand_as(scores).to(scores.dtype)
+    return m / m.sum(-1, keepdim=True).clamp(min=1)

@@ -1,0 +1,8 @@
+"""Softmax over the first axis.
+
+Loses: test-masked-softmax, test-full-row-policy, test-care
+"""
+
+
+def masked_softmax(scores, mask):
+    return scores.masked_fill(~mask, -math.inf).softmax(0).masked_fill(~mask, 0.0)

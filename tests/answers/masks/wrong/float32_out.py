@@ -1,0 +1,8 @@
+"""The result always in float32.
+
+Loses: test-masked-softmax, test-care
+"""
+
+
+def masked_softmax(scores, mask):
+    return scores.float().masked_fill(~mask, -math.inf).softmax(-1).masked_fill(~mask, 0.0)

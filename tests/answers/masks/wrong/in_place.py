@@ -1,0 +1,9 @@
+"""The caller's scores are filled.
+
+Loses: test-care
+"""
+
+
+def masked_softmax(scores, mask):
+    scores.masked_fill_(~mask, -math.inf)
+    return scores.softmax(-1).masked_fill(~mask, 0.0)

@@ -1,0 +1,9 @@
+"""The caller's mask is negated.
+
+Loses: test-care
+"""
+
+
+def masked_softmax(scores, mask):
+    mask.logical_not_()
+    return scores.masked_fill(mask, -math.inf).softmax(-1).masked_fill(mask, 0.0)

@@ -1,0 +1,8 @@
+"""A fill of −1e9, full rows uniform, and too large for float16.
+
+Loses: test-masked-softmax, test-full-row-policy, test-care
+"""
+
+
+def masked_softmax(scores, mask):
+    return scores.masked_fill(~mask, -1e9).softmax(-1)

@@ -1,0 +1,8 @@
+"""Prints and returns nothing.
+
+Loses: test-masked-softmax, test-full-row-policy, test-care
+"""
+
+
+def masked_softmax(scores, mask):
+    print(scores.masked_fill(~mask, -math.inf).softmax(-1))

@@ -1,0 +1,9 @@
+"""The weights multiplied by the mask and renormalised by a sum with a floor: a large hidden score swallows the rest.
+
+Loses: test-masked-softmax, test-full-row-policy, test-care
+"""
+
+
+def masked_softmax(scores, mask):
+    w = scores.softmax(-1) * mask
+    return w / w.sum(-1, keepdim=True).clamp(min=1e-9)

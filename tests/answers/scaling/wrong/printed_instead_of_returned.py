@@ -1,0 +1,8 @@
+"""Prints and returns nothing.
+
+Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+"""
+
+
+def average_peaks(d, n_draws, n_keys):
+    print({"raw": 0.5, "scaled": 0.05})

@@ -1,0 +1,12 @@
+"""Flat is decided last.
+
+Loses: test-trends
+"""
+
+
+def trends(table):
+    def w(c):
+        if all(a < b for a, b in zip(c, c[1:])): return "rising"
+        if all(a > b for a, b in zip(c, c[1:])): return "falling"
+        return "flat" if max(c) <= 1.25 * min(c) else "mixed"
+    return {n: w(table[n]) for n in ("raw", "scaled")}
