@@ -17,7 +17,7 @@ JUPYTERLAB = .venv/bin/python -m jupyterlab --log-level WARN $(if $(filter 0,$(s
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-install: ## set up .venv (every command below does so by itself)
+install: ## set up .venv (the other commands do so by themselves)
 	@command -v "$(PYTHON)" >/dev/null || { \
 	    echo "There is no $(PYTHON) here: install Python 3.11 or newer from python.org, or name one you have, as in: make lab PYTHON=/path/to/python" >&2; \
 	    exit 1; }
@@ -27,7 +27,7 @@ lab: install ## read and run the lessons in JupyterLab; ARGS="--no-browser --por
 	@JUPYTER_CONFIG_PATH=tools/jupyter/student:tools/jupyter $(JUPYTERLAB) --ServerApp.root_dir=notebooks $(ARGS)
 
 clean: ## remove the set-up and what tests leave behind; class/ stays
-	rm -rf .venv build dist install.log .pytest_cache .hypothesis ./*.egg-info
+	rm -rf .venv .lock build dist install.log .pytest_cache .hypothesis ./*.egg-info
 	find helpers notebooks solutions tests tools -name __pycache__ -o -name .ipynb_checkpoints | while read -r folder; do rm -rf "$$folder"; done
 
 # The maintainer's and the instructor's commands; the students' copy goes without.

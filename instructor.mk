@@ -25,9 +25,11 @@ bench: install ## measure speed, with what is in benchmarks/
 	    echo "There is no benchmark yet: benchmarks/ holds no Python file." >&2; exit 1; }; \
 	for benchmark do .venv/bin/python "$$benchmark" $(ARGS) || exit 1; done
 
+# In a folder of its own, because .venv cannot be set up while pyproject.toml and the lock disagree.
 # What is locked and still fits stays; --upgrade looks for newer releases of all that is not fixed.
-lock: install ## bring constraints.txt up to date with pyproject.toml; ARGS=--upgrade renews all it may
-	@.venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[lock]"
-	@.venv/bin/uv pip compile pyproject.toml --all-extras --output-file constraints.txt --quiet \
+lock: ## bring constraints.txt up to date with pyproject.toml; ARGS=--upgrade renews all it may
+	@test -x .lock/bin/uv || { "$(PYTHON)" -m venv .lock && \
+	    .lock/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv; }
+	@.lock/bin/uv pip compile pyproject.toml --all-extras --output-file constraints.txt --quiet \
 	    --universal --python-version 3.11 --no-python-downloads --only-binary :all: \
-	    --fork-strategy fewest --annotation-style line --custom-compile-command "make lock" $(ARGS)
+	    --fork-strategy fewest --annotation-style line --custom-compile-command "make lock" $(ARGS) >/dev/null
