@@ -1,5 +1,13 @@
 """Where things are: the exercises, the class's room, and nbgrader's settings for both."""
 
+import glob
+import logging
+import os
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,6 +16,10 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
 
 ROOT = Path(__file__).resolve().parents[2]
+
+# nbgrader makes its gradebook by a program of its own environment (alembic), which it looks for on
+# the PATH, also where this Python was called by its full name.
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
 
 
 @dataclass(frozen=True)
@@ -38,9 +50,15 @@ class Course:
         )
         return config
 
-    def gradebook(self) -> Gradebook:
+    @contextmanager
+    def gradebook(self) -> Iterator[Gradebook]:
         config = self.settings().CourseDirectory
-        return Gradebook(config.db_url, config.course_id)
+        with quiet(), Gradebook(config.db_url, config.course_id) as gradebook:
+            yield gradebook
+
+
+class Failed(Exception):
+    """nbgrader gave up on something; the message is all it logged about it."""
 
 
 def convert(converter: type, config: Config, exercise: str, student: str = ".") -> None:
@@ -48,7 +66,39 @@ def convert(converter: type, config: Config, exercise: str, student: str = ".") 
 
     An id is a name here, not a pattern, whatever characters it holds.
     """
-    import glob
-
     coursedir = CourseDirectory(config=config, assignment_id=exercise, student_id=glob.escape(student))
-    converter(coursedir=coursedir, config=config, force=True).start()
+    with quiet() as log:
+        try:
+            converter(coursedir=coursedir, config=config, force=True).start()
+        except Exception as error:
+            raise Failed("\n".join([*log, f"{type(error).__name__}: {error}"])) from error
+
+
+def reason(failed: Failed) -> str:
+    """The first error that nbgrader logged, in one line."""
+    errors = re.findall(r"^[\w.]*(?:Error|Exception)\b.*$", str(failed), re.MULTILINE)
+    return errors[0].rstrip(".") if errors else "it gave no reason"
+
+
+@contextmanager
+def quiet() -> Iterator[list[str]]:
+    """Collect what nbgrader logs instead of showing it; a stranger's notebook gives no warning of ours."""
+    heard: list[str] = []
+
+    class Ear(logging.Handler):
+        def emit(self, record):
+            heard.append(record.getMessage())
+
+    logger, ear = logging.getLogger("traitlets"), Ear()
+    propagate, level = logger.propagate, logger.level
+    logger.propagate = False
+    logger.setLevel(logging.INFO)
+    logger.addHandler(ear)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield heard
+    finally:
+        logger.removeHandler(ear)
+        logger.setLevel(level)
+        logger.propagate = propagate

@@ -1,22 +1,17 @@
 """The instructor's loop: receive, grade what is new or changed, write feedback and grades."""
 
-import logging
 import re
 import tempfile
-import warnings
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
-from nbgrader.converters.base import NbGraderException
 from nbgrader.utils import is_grade, is_locked, rmtree
 from traitlets.config import Config
 
 from . import Refused, intake, results, roster
-from .course import Course, convert
+from .course import Course, Failed, convert, quiet, reason
 from .release import generate
 from .results import Record
 
@@ -26,12 +21,12 @@ def grade(course: Course, submissions: Path, roster_file: Path | None = None) ->
     if not course.exercises:
         raise Refused(f"there is no exercise in {course.root / 'solutions'}.")
     enrolled = roster.read(roster_file) if roster_file else roster.Roster()
-    with intake.opened(submissions) as (folder, left_out), quiet():
+    with intake.opened(submissions) as (folder, left_out):
         try:
             found = intake.collect(folder, course.exercises, enrolled)
         except Refused as refusal:
             raise Refused(f"nothing can be graded in {submissions}: {refusal}") from None
-        # Nothing was written up to here; from here on nothing is refused.
+        # Nothing was written up to here, and no hand-in is refused from here on.
         course.room.mkdir(parents=True, exist_ok=True)
         problems = left_out + found.remarks + register(course)
         for hand_in in found.hand_ins:
@@ -69,10 +64,9 @@ def register(course: Course) -> list[str]:
             config = course.settings(release_directory=scratch)
             try:
                 convert(GenerateAssignment, config, exercise)
-            except NbGraderException:
-                # Graded cells came or went, which nbgrader refuses once there are hand-ins: begin
-                # this exercise anew. (A broken exercise fails here, before anything is removed.)
-                generate(course, Path(scratch))
+            except Failed:
+                generate(course, Path(scratch))  # refuses an exercise that is broken
+                # Graded cells came or went, which nbgrader does not do once there are hand-ins.
                 _forget(course, exercise)
                 convert(GenerateAssignment, config, exercise)
                 remarks.append(f"{exercise}: its graded cells changed, so it is graded anew; manual marks on it are gone.")
@@ -118,26 +112,28 @@ def grade_one(course: Course, config: Config, student: str, exercise: str) -> tu
     not know: that may be the machine's fault, so the next run tries again.
     """
     path = course.folder("submitted", student, exercise) / f"{exercise}.ipynb"
-    reason, remarks, final = "", [], True
-    with quiet() as log:
-        results.forget_timestamp(course, student, exercise)
-        if path.exists():
-            try:
-                remarks += _oddities(course, _read(path), exercise)
-                convert(Autograde, config, exercise, student)
-                remarks += _overruns(course, student, exercise)
-            except _Unreadable as unreadable:
-                reason = str(unreadable)
-            except Exception as error:  # a stranger's file: whatever it does, the class goes on
-                reason, final = _failure([*log, f"{type(error).__name__}: {error}"])
-            if reason:
-                remarks.append(f"{reason}; zero points.")
-        else:
-            reason = "no notebook was handed in"
-        if reason:
-            results.zero(course, student, exercise)
-            _leave_note(course, student, exercise, f"{reason[0].upper()}{reason[1:]}: zero points.")
+    remarks, why_not, final = [], "", True
+    results.forget_timestamp(course, student, exercise)
+    if path.exists():
+        try:
+            remarks += _oddities(course, _read(path), exercise)
+            convert(Autograde, config, exercise, student)
+            remarks += _overruns(course, student, exercise)
+        except _Unreadable as unreadable:
+            why_not = str(unreadable)
+        except Failed as failed:
+            why_not, final = _failure(failed)
+        if why_not:
+            remarks.append(f"{why_not}; zero points.")
+    else:
+        why_not = "no notebook was handed in"
+    if why_not:
+        results.zero(course, student, exercise)
+        _leave_note(course, student, exercise, f"{why_not[0].upper()}{why_not[1:]}: zero points.")
+    try:
         convert(GenerateFeedback, config, exercise, student)
+    except Failed as failed:
+        remarks.append(f"its feedback could not be written ({reason(failed)}).")
     return [f"{student}/{exercise}: {remark}" for remark in remarks], final
 
 
@@ -150,8 +146,11 @@ class _Unreadable(Exception):
 
 def _read(path: Path) -> nbformat.NotebookNode:
     try:
-        notebook = nbformat.read(path, as_version=4)
-        nbformat.validate(notebook)
+        with quiet():
+            notebook = nbformat.read(path, as_version=4)
+            nbformat.validate(notebook)
+        for cell in notebook.cells:  # which nbformat leaves to nbgrader
+            hash(cell.metadata.get("nbgrader", {}).get("grade_id"))
         return notebook
     except UnicodeDecodeError:
         raise _Unreadable("the file is not text, so no notebook") from None
@@ -190,15 +189,13 @@ def _overruns(course: Course, student: str, exercise: str) -> list[str]:
     return [f"stopped after the time a cell may take: {len(stopped)} of its cells."] if stopped else []
 
 
-def _failure(log: list[str]) -> tuple[str, bool]:
-    """Why nbgrader gave up on a hand-in, from what it logged; and whether the hand-in is to blame."""
-    text = "\n".join(log)
-    if "DeadKernelError" in text:
+def _failure(failed: Failed) -> tuple[str, bool]:
+    """Why there is no grade, and whether the hand-in is to blame."""
+    if "DeadKernelError" in str(failed):
         return "its code ended the kernel, so nothing in it could be graded", True
-    if "kernel became unresponsive" in text:
+    if "kernel became unresponsive" in str(failed):
         return "its code ran without end and could not be interrupted", True
-    errors = re.findall(r"^[\w.]*(?:Error|Exception)\b.*$", text, re.MULTILINE)
-    return f"nbgrader could not grade it, grade again to retry ({errors[0] if errors else 'it gave no reason'})", False
+    return f"nbgrader could not grade it, grade again to retry ({reason(failed)})", False
 
 
 def _leave_note(course: Course, student: str, exercise: str, sentence: str) -> None:
@@ -208,24 +205,3 @@ def _leave_note(course: Course, student: str, exercise: str, sentence: str) -> N
         rmtree(str(folder))
     note = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(sentence, id="note")])
     results.write(folder / f"{exercise}.ipynb", nbformat.writes(note).encode())
-
-
-@contextmanager
-def quiet() -> Iterator[list[str]]:
-    """Collect what nbgrader logs instead of showing it; a stranger's notebook gives no warning of ours."""
-    heard: list[str] = []
-
-    class Ear(logging.Handler):
-        def emit(self, record):
-            heard.append(record.getMessage())
-
-    logger, ear = logging.getLogger("traitlets"), Ear()
-    logger.addHandler(ear)
-    propagate, logger.propagate = logger.propagate, False
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield heard
-    finally:
-        logger.propagate = propagate
-        logger.removeHandler(ear)

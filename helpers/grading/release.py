@@ -8,7 +8,7 @@ from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import SaveCells
 
 from . import Refused
-from .course import Course, convert
+from .course import Course, Failed, convert, reason
 
 
 def generate(course: Course, into: Path) -> None:
@@ -17,7 +17,10 @@ def generate(course: Course, into: Path) -> None:
     steps = [step for step in GenerateAssignment.preprocessors.default() if step is not SaveCells]
     config.GenerateAssignment.update({"no_database": True, "preprocessors": steps})
     for exercise in course.exercises:
-        convert(GenerateAssignment, config, exercise)
+        try:
+            convert(GenerateAssignment, config, exercise)
+        except Failed as failed:
+            raise Refused(f"{course.solution(exercise)} cannot be made into an exercise: {reason(failed)}.") from None
 
 
 def release(course: Course) -> list[str]:
