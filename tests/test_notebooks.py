@@ -40,7 +40,7 @@ def read(path: Path) -> nbformat.NotebookNode:
     return nbformat.v4.reads(path.read_text(encoding="utf-8"))
 
 
-def test_nbval_compares_all_text_and_leaves_out_nothing_but_the_unanswered_exercises(pytestconfig):
+def test_nbval_compares_all_text_and_leaves_out_nothing_but_exercises_and_hand_ins(pytestconfig):
     options = pytestconfig.option
     got = {
         "compared in full": options.nbval and not options.nbval_lax,
@@ -52,7 +52,7 @@ def test_nbval_compares_all_text_and_leaves_out_nothing_but_the_unanswered_exerc
     expected = {
         "compared in full": True,
         "rewritten before it is compared": None,
-        "left out": ["notebooks/exercises"],
+        "left out": ["notebooks/exercises", "tests/submissions"],
         "left out by pattern": None,
         "left out by name": None,
     }
