@@ -346,8 +346,8 @@ def test_whatever_one_hand_in_does_the_others_are_graded(toy, tmp_path, monkeypa
     for remark in (
         "bea/toy: its code ended the kernel, so nothing in it could be graded; zero points.",
         "cid/toy: cell answer is there 2 times; the last one counts.",
-        "dan/toy: test cell words was missing; put back.",
-        "eve/toy: locked cell numbers was changed; graded with the original.",
+        "dan/toy: tests were missing and put back: words.",
+        "eve/toy: locked cells differ from the exercise's, which count: numbers.",
         "kay/toy: the file is not a notebook",
         "lea/toy: the file is JSON, but not a notebook; zero points.",
         "moe/toy: the file is not text, so no notebook; zero points.",

@@ -167,13 +167,18 @@ def _oddities(course: Course, notebook: nbformat.NotebookNode, exercise: str) ->
     source = {cell.metadata.nbgrader.grade_id: cell.source for cell in cells}
     remarks = [f"cell {name} is there {count} times; the last one counts." for name, count in ids.items() if count > 1]
 
+    missing, changed = [], []
     for cell in nbformat.read(course.solution(exercise), as_version=4).cells:
         if is_grade(cell) or is_locked(cell):
             name = cell.metadata.nbgrader.grade_id
             if name not in source and is_grade(cell):
-                remarks.append(f"test cell {name} was missing; put back.")
+                missing.append(name)
             elif name in source and _visible(source[name]) != _visible(cell.source):
-                remarks.append(f"locked cell {name} was changed; graded with the original.")
+                changed.append(name)
+    if missing:
+        remarks.append(f"tests were missing and put back: {', '.join(missing)}.")
+    if changed:
+        remarks.append(f"locked cells differ from the exercise's, which count: {', '.join(changed)}.")
     return remarks
 
 
