@@ -39,7 +39,8 @@ _NUMBER = r"(?<![\w.])\d+(?:\.\d+)?"
 UNSTABLE = [
     (
         "a path",
-        r"(?<![\w/.<])(?:(?:/[A-Za-z_][\w.-]*){2,}|/(?:home|root|tmp|Users)\b)|~/\w|\b[A-Za-z]:\\|\b(?:site|dist)-packages\b",
+        r"(?<![\w/.<])(?:(?:/[A-Za-z_][\w.-]*){2,}|/(?:home|root|tmp|Users)\b)"
+        r"|~/\w|\b[A-Za-z]:\\|\b(?:site|dist)-packages\b",
         "print a name instead, and an exception as `type: message`",
     ),
     (
