@@ -28,6 +28,7 @@ from .roster import Roster, is_id
 LARGEST_FILE = 20 * 2**20  # bytes: a notebook with many pictures holds two or three million
 LARGEST_CLASS = 4 * 2**30  # bytes, unpacked
 MOST_FILES = 100_000
+EXCHANGE = {"timestamp.txt", "submission_secret.txt"}  # what nbgrader's exchange puts beside a notebook
 IGNORED = {"__MACOSX", "__pycache__"}  # and every name that starts with a dot
 
 # What browsers, Jupyter and learning platforms append to a second copy: "x (1)", "x-Copy1", "x-1".
@@ -233,10 +234,9 @@ def _hand_in(
         else:
             hand_in.notebook = folder / path
         if path.parent == home and "timestamp.txt" in beside:
-            beside.remove("timestamp.txt")
             hand_in.timestamp = _timestamp(folder / home / "timestamp.txt", hand_in.remarks)
-        if beside:
-            hand_in.remarks.append(f"{home}: not needed and not used: {', '.join(beside)}.")
+        if extra := [name for name in beside if name not in EXCHANGE]:
+            hand_in.remarks.append(f"{home}: not needed and not used: {', '.join(extra)}.")
     elif beside:
         hand_in.remarks.append(f"{home}: no file called {exercise}.ipynb, only {', '.join(beside)}; zero points.")
     else:

@@ -4,6 +4,7 @@ import re
 
 from nbgrader.preprocessors import ClearHiddenTests, DeduplicateIds
 from nbgrader.utils import is_grade
+from traitlets import List
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -28,6 +29,8 @@ class HideHiddenTests(ClearHiddenTests):
     with the frames in the student's own cells: the rest of a traceback quotes the test, and what
     a student's function printed would show what it was called with.
     """
+
+    display_data_priority = List(config=True)  # nbconvert hands it to every step of an HTML export
 
     def preprocess_cell(self, cell, resources, cell_index):
         if cell.cell_type != "code" or not is_grade(cell):
