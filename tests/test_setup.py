@@ -332,6 +332,22 @@ def test_torch_comes_from_the_cpu_index_unless_pip_or_the_user_says_otherwise(co
     assert told == (asked is None and bool(re.search("index-url|find-links", pip_config)))
 
 
+def test_the_choice_of_an_index_stays_until_another_is_made(course):
+    elsewhere = "https://example.org/cu"
+    course.install(TORCH_INDEX=elsewhere)
+    course.calls()
+    course.install()
+    assert course.calls() == [], "without a word about the index, the finished set-up is good"
+    with (course.folder / "constraints.txt").open("a") as lock:
+        lock.write("# changed\n")
+    course.install()
+    assert any(f"--index-url {elsewhere} torch" in call for call in course.calls()), "an update keeps the index"
+    course.install(TORCH_INDEX=CPU)
+    calls = course.calls()
+    assert calls[:1] == [f"-m venv --clear {course.folder / '.venv'}"], "another index needs another .venv"
+    assert any(f"--index-url {CPU} torch" in call for call in calls), calls
+
+
 def test_everything_is_installed_under_the_lock(course):
     course.install()
     installs = [call for call in course.calls() if " install " in call]

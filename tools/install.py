@@ -61,11 +61,13 @@ def check_python():
         )
 
 
-def fingerprint():
-    """What a set-up is made from; a different one is another set-up."""
+def fingerprint(found):
+    """What the set-up asked for is made from; `found` is that of the finished one, if there is one."""
     locked = hashlib.sha256(read("pyproject.toml") + read("constraints.txt")).hexdigest()
     # The scripts in .venv hold their folder's name, so a moved course is set up anew.
-    return {"python": version(), "folder": ROOT, "locked": locked}
+    # Where PyTorch came from stays as it was chosen until another choice is made.
+    torch_index = os.environ.get("TORCH_INDEX", found.get("torch_index"))
+    return {"python": version(), "folder": ROOT, "torch_index": torch_index, "locked": locked}
 
 
 def stamped():
@@ -106,9 +108,8 @@ def pip_has_sources():
     return bool(re.search(r"^\S*\.(index-url|extra-index-url|find-links|no-index)=", settings, re.MULTILINE))
 
 
-def torch_index():
-    """The index PyTorch itself is taken from, or nothing for pip's own."""
-    asked = os.environ.get("TORCH_INDEX")
+def torch_index(asked):
+    """The index PyTorch itself is taken from, or nothing for pip's own; None asks for the default."""
     if asked is not None:
         return asked
     if not sys.platform.startswith("linux"):
@@ -191,12 +192,12 @@ def make_venv(log):
         raise Refusal("Python could not make .venv: see in %s what it lacks, install that, then try again." % LOG)
 
 
-def install_packages(log):
+def install_packages(log, asked_index):
     pip = [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--progress-bar", "off"]
     # What has no ready-made package for this Python is refused at once, by name, instead of being
     # compiled on a student's machine.
     pip += ["--only-binary", ":all:", "-c", "constraints.txt"]
-    index = torch_index()
+    index = torch_index(asked_index)
     steps = [("Fetching the build tool ...", ["setuptools"])]
     if index:
         # By itself and from nowhere else, so that an index out of reach is an error: as one index
@@ -212,18 +213,19 @@ def install_packages(log):
 
 def install():
     check_python()
-    wanted, found = fingerprint(), stamped()
+    found = stamped()
+    wanted = fingerprint(found)
     if found == wanted:
         return
     check_venv_module()
-    check_space(CUDA_SPACE if os.environ.get("TORCH_INDEX") == "" and sys.platform.startswith("linux") else CPU_SPACE)
+    check_space(CUDA_SPACE if wanted["torch_index"] == "" and sys.platform.startswith("linux") else CPU_SPACE)
     if found:
         os.remove(STAMP)
     with io.open(LOG, "w", encoding="utf-8", errors="replace") as log:
         # What was finished with this Python in this folder is brought up to date, all else made anew.
         if dict(found, locked="") != dict(wanted, locked=""):
             make_venv(log)
-        install_packages(log)
+        install_packages(log, wanted["torch_index"])
     with open(STAMP, "w") as stamp:
         json.dump(wanted, stamp)
     os.remove(LOG)
