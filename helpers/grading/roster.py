@@ -65,7 +65,6 @@ def read(path: Path) -> Roster:
     for number, row in enumerate(rows, start=2):
         if not any(cell.strip() for cell in row):
             continue
-        # A comma or quote in a name would break the columns of nbgrader's CSV export.
         cells = {what: unicodedata.normalize("NFC", row[i]).strip() if i is not None and i < len(row) else ""
                  for what, i in column.items()}
         student = cells.pop("id")
@@ -85,6 +84,7 @@ def _who(name: str, first_name: str, last_name: str, email: str) -> dict[str, st
             last_name, _, first_name = name.partition(",")
         else:
             first_name, _, last_name = name.rpartition(" ")
+    # A comma or quote would break the columns of nbgrader's CSV export.
     clean = {"first_name": first_name, "last_name": last_name, "email": email}
     return {what: " ".join(re.sub(r'[,"]', " ", text).split()) for what, text in clean.items()}
 
