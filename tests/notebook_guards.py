@@ -199,13 +199,14 @@ def _form(notebook: NotebookNode) -> Iterator[str]:
 
 
 def _order(notebook: NotebookNode) -> Iterator[str]:
-    counts = [cell.execution_count for cell in notebook.cells if cell.cell_type == "code"]
-    if counts != list(range(1, len(counts) + 1)):
-        gap = next(i for i, count in enumerate(counts, start=1) if count != i)
-        yield (
-            f"code cell {gap} of {len(counts)} carries the count {counts[gap - 1]}: run all cells, "
-            "in order, from a fresh kernel, and record that"
-        )
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for expected, cell in enumerate(code, start=1):
+        if cell.execution_count != expected:
+            yield (
+                f"code cell {expected} of {len(code)} ({cell.get('id', 'no id')}) carries the count "
+                f"{cell.execution_count}: run all cells, in order, from a fresh kernel, and record that"
+            )
+            return
 
 
 def _cell_form(cell: NotebookNode) -> Iterator[str]:
