@@ -77,8 +77,10 @@ def show(fig: Figure, alt: str) -> None:
     fig.savefig(drawn, format="png", dpi=DPI, facecolor="white", metadata={"Software": None})
     plt.close(fig)
     # 256 colours, each within a few of 255 of the drawn one: a third of the bytes in the notebook
-    palette = Image.open(drawn).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    palette.save(png, format="png", optimize=True)
+    picture = Image.open(drawn).convert("RGB").quantize(
+        256, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE
+    )
+    picture.save(png, format="png", optimize=True)
     display(
         {"image/png": png.getvalue(), "text/plain": alt},
         metadata={"image/png": {"alt": alt}},

@@ -209,6 +209,9 @@ def install_packages(log, asked_index):
         if not run(title, pip + arguments, log):
             with io.open(LOG, encoding="utf-8") as text:
                 raise Refusal("%s; all that pip said is in %s." % (why(text.read()), LOG))
+    # Looked for now, or the first picture in a notebook might come with a warning that it takes long.
+    if not run("Looking for fonts ...", [VENV_PYTHON, "-c", "import matplotlib.font_manager"], log):
+        raise Refusal("Matplotlib does not start: see in %s why, mend that, then try again." % LOG)
 
 
 def install():
