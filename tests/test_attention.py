@@ -140,7 +140,7 @@ def test_a_hidden_value_must_still_be_finite():
 
 # --- the module against torch.nn.MultiheadAttention ----------------------------------------------
 
-d_model = 12
+d_model = h * d_k
 
 
 def twins(dtype=torch.float32, bias=True):
@@ -233,7 +233,7 @@ def test_the_module_works_in_half_precision(dtype):
 def test_the_parameters_do_not_depend_on_the_number_of_heads():
     counts = {
         heads: sum(p.numel() for p in MultiHeadAttention(d_model, heads).parameters())
-        for heads in (1, 2, 3, 12)
+        for heads in (1, 2, 3, 18)
     }
     assert set(counts.values()) == {4 * d_model**2 + 4 * d_model}
 
@@ -255,14 +255,14 @@ REFUSED = {
     "heads not whole": (lambda: MultiHeadAttention(8, 2.0), "got 2.0"),
     "dropout of one": (lambda: MultiHeadAttention(8, 2, dropout=1.0), "got 1.0"),
     "dropout negative": (lambda: MultiHeadAttention(8, 2, dropout=-0.1), "got -0.1"),
-    "x not 3-D": (lambda: call(x=torch.zeros(T, d_model)), "(4, 12)"),
-    "x of wrong width": (lambda: call(x=torch.zeros(N, T, 13)), "(2, 4, 13)"),
+    "x not 3-D": (lambda: call(x=torch.zeros(T, d_model)), "(4, 18)"),
+    "x of wrong width": (lambda: call(x=torch.zeros(N, T, 19)), "(2, 4, 19)"),
     "x no tensor": (lambda: call(x=[1.0]), "list"),
-    "memory of another batch": (lambda: call(memory=torch.zeros(3, S, d_model)), "(3, 5, 12)"),
+    "memory of another batch": (lambda: call(memory=torch.zeros(3, S, d_model)), "(3, 5, 18)"),
     "memory of another width": (lambda: call(memory=torch.zeros(N, S, 11)), "(2, 5, 11)"),
-    "memory not 3-D": (lambda: call(memory=torch.zeros(S, d_model)), "(5, 12)"),
-    "empty sequence": (lambda: call(x=torch.zeros(N, 0, d_model)), "(2, 0, 12)"),
-    "empty memory": (lambda: call(memory=torch.zeros(N, 0, d_model)), "(2, 0, 12)"),
+    "memory not 3-D": (lambda: call(memory=torch.zeros(S, d_model)), "(5, 18)"),
+    "empty sequence": (lambda: call(x=torch.zeros(N, 0, d_model)), "(2, 0, 18)"),
+    "empty memory": (lambda: call(memory=torch.zeros(N, 0, d_model)), "(2, 0, 18)"),
     "mask not boolean": (lambda: call(mask=torch.ones(T, S)), "torch.float32"),
     "mask no tensor": (lambda: call(mask=[[True]]), "list"),
     "mask of rank 1": (lambda: call(mask=torch.ones(S).bool()), "(5,)"),
