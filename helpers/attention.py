@@ -140,7 +140,8 @@ class MultiHeadAttention(nn.Module):
             `(N, T, d_model)`.
 
         Raises:
-            ValueError: x or memory is not of that shape or is empty, or the mask is refused.
+            ValueError: x or memory is not of that shape, of another dtype than the weights (unless
+                autocast converts it), or empty, or the mask is refused.
         """
         self._check_input("x", x)
         if memory is None:
@@ -174,6 +175,9 @@ class MultiHeadAttention(nn.Module):
             )
         if value.numel() == 0:
             raise ValueError(f"{name} must not be empty, got shape {tuple(value.shape)}")
+        dtype = self.query.weight.dtype
+        if value.dtype != dtype and not torch.is_autocast_enabled(value.device.type):
+            raise ValueError(f"{name} must have the dtype of the weights, {dtype}, got {value.dtype}")
 
 
 def _check_operands(**operands: Tensor) -> None:

@@ -230,6 +230,14 @@ def test_the_module_works_in_half_precision(dtype):
     assert_same(output.float(), exact, 2 * HALF_TOLERANCE[dtype], f"{dtype} output")
 
 
+def test_autocast_may_convert_the_input():
+    module = MultiHeadAttention(d_model, h).eval()
+    x, _ = inputs()
+    with torch.autocast("cpu", torch.bfloat16):
+        output = module(x.bfloat16())
+    assert_same(output.float(), module(x), 2 * HALF_TOLERANCE[torch.bfloat16], "autocast output")
+
+
 def test_the_parameters_do_not_depend_on_the_number_of_heads():
     counts = {
         heads: sum(p.numel() for p in MultiHeadAttention(d_model, heads).parameters())
@@ -261,6 +269,8 @@ REFUSED = {
     "memory of another batch": (lambda: call(memory=torch.zeros(3, S, d_model)), "(3, 5, 18)"),
     "memory of another width": (lambda: call(memory=torch.zeros(N, S, 11)), "(2, 5, 11)"),
     "memory not 3-D": (lambda: call(memory=torch.zeros(S, d_model)), "(5, 18)"),
+    "x of another dtype": (lambda: call(x=torch.zeros(N, T, d_model).double()), "torch.float64"),
+    "x of whole numbers": (lambda: call(x=torch.zeros(N, T, d_model).long()), "torch.int64"),
     "empty sequence": (lambda: call(x=torch.zeros(N, 0, d_model)), "(2, 0, 18)"),
     "empty memory": (lambda: call(memory=torch.zeros(N, 0, d_model)), "(2, 0, 18)"),
     "mask not boolean": (lambda: call(mask=torch.ones(T, S)), "torch.float32"),
