@@ -38,6 +38,9 @@ class Observation:
     message: str = ""
     """What the exception said."""
 
+    not_plain: str = ""
+    """What it returned, in a few words, where that is not plain data."""
+
     def returned(self) -> Any:
         """The result, or an `AssertionError` that says which exception came instead."""
         if self.error == "NotImplementedError":
@@ -48,6 +51,11 @@ class Observation:
             raise AssertionError(
                 f"The function {self.name} raised {self.error} ({self.message}); expected it to return. "
                 "Call it with the same kind of input in a cell of your own to see where."
+            )
+        if self.not_plain:
+            raise AssertionError(
+                f"The function {self.name} returned {self.not_plain}; expected plain data: numbers,"
+                " strings, lists, dicts or tensors."
             )
         return self.result
 
@@ -75,12 +83,15 @@ def observe(function: Callable, *inputs: Any, upstream: Tensor | None = None) ->
         handed = [s.clone() if isinstance(s, Tensor) else s for s in sources]
         try:
             returned = function(*handed)
-            result = _plain(returned)
             gradients = () if upstream is None else _gradients(returned, sources, upstream)
         except Exception as error:
             raised, message = type(error).__name__, str(error)
-            return Observation(name, inputs=_plain(tuple(handed)), error=raised, message=message)
-        return Observation(name, result, _plain(tuple(handed)), gradients)
+            return Observation(name, inputs=_left(handed), error=raised, message=message)
+        try:
+            result, not_plain = _plain(returned), ""
+        except TypeError as error:
+            result, not_plain = None, str(error)
+        return Observation(name, result, _left(handed), gradients, not_plain=not_plain)
 
 
 def number(value: Any) -> float:
@@ -98,7 +109,10 @@ def number(value: Any) -> float:
         raise AssertionError(
             f"Got {got}; expected a single number, as a Python float or a tensor of shape ()."
         )
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise AssertionError("Got a number too large for a float; expected one of usual size.") from None
 
 
 def numbers(values: Any) -> list[float]:
@@ -126,10 +140,12 @@ def mismatch(got: Any, expected: Tensor, atol: float = 0.0) -> str:
         return f"its shape is {tuple(got.shape)} instead of {tuple(expected.shape)}"
     if got.dtype != expected.dtype:
         return f"its dtype is {got.dtype} instead of {expected.dtype}"
+    dtype = expected.dtype
+    rounded = dtype.is_floating_point or dtype.is_complex
     far = ~torch.isclose(
-        got.double(),
-        expected.double(),
-        rtol=torch.finfo(expected.dtype).eps ** 0.5,
+        got.to(torch.complex128 if dtype.is_complex else torch.double),
+        expected.to(torch.complex128 if dtype.is_complex else torch.double),
+        rtol=torch.finfo(dtype).eps ** 0.5 if rounded else 0.0,
         atol=atol,
         equal_nan=True,
     )
@@ -162,22 +178,32 @@ def _gradients(returned: Any, sources: list, upstream: Tensor) -> tuple:
 
 
 def _plain(value: Any) -> Any:
-    """A copy, made of plain data only. Anything else is refused, whatever it claims to equal."""
-    if type(value) in (bool, int, float, str, type(None)):
-        return value
+    """A copy, made of plain data only: of a subclass, what its base holds, whatever it overrides."""
     if isinstance(value, Tensor):
-        return value.detach().clone()
-    if isinstance(value, np.ndarray | np.generic):
-        return value.copy()
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, tuple):
-        return tuple(_plain(item) for item in value)
+        return Tensor.detach(Tensor.as_subclass(value, Tensor)).clone()
+    if isinstance(value, np.ndarray | np.generic) and value.dtype != object:
+        return np.array(value, subok=False)[()]
+    for kind, copied in ((int, int.__index__), (float, float.__float__), (str, str.__str__)):
+        if isinstance(value, kind) and not isinstance(value, bool):
+            return copied(value)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, list | tuple):
+        return (list if isinstance(value, list) else tuple)(_plain(item) for item in value)
     if isinstance(value, dict):
         return {_plain(key): _plain(item) for key, item in value.items()}
-    raise TypeError(
-        f"a {type(value).__name__} is none of these: number, string, list, dict, tensor"
-    )
+    raise TypeError(_describe(value))
+
+
+def _left(inputs: list) -> tuple:
+    """The inputs as plain data; what a function put there that is none is told in a few words."""
+    left = []
+    for value in inputs:
+        try:
+            left.append(_plain(value))
+        except TypeError as error:
+            left.append(str(error))
+    return tuple(left)
 
 
 def _describe(value: Any) -> str:

@@ -35,6 +35,11 @@ class Exercise:
         kinds = [(cell["metadata"]["nbgrader"], "".join(cell["source"])) for cell in marked]
         self.provided = [source for kind, source in kinds if not kind["grade"] and not kind["solution"]]
         self.solution = [source for kind, source in kinds if kind["solution"]]
+        self.shown = {
+            cell["id"]: "".join(cell["source"])
+            for cell in self.cells
+            if cell["cell_type"] == "code" and "nbgrader" not in cell["metadata"]
+        }
         self.tests = {kind["grade_id"]: source for kind, source in kinds if kind["grade"]}
         self.points = {kind["grade_id"]: kind["points"] for kind, _ in kinds if kind["grade"]}
 
@@ -161,13 +166,15 @@ def test_an_exercise_is_worth_ten_points_and_its_graded_cells_are_marked_as_nbgr
 
 
 @each_exercise
-def test_a_graded_cell_leaves_only_its_own_name_behind(exercise):
+def test_a_cell_of_ours_leaves_only_its_own_name_behind(exercise):
     """Whatever else it defined would take the place of a student's function of that name."""
-    for name, source in exercise.tests.items():
+    assert exercise.shown, "no cell shows the student's results"
+    for name, source in {**exercise.tests, **exercise.shown}.items():
         body = ast.parse(source).body
         assert [type(node) for node in body] == [ast.FunctionDef, ast.Expr], (
             f"{name} should define one function and call it, but holds {[type(node).__name__ for node in body]}"
         )
+        assert body[0].name.startswith(("test_", "show_")), f"{name} defines {body[0].name}, a name a student might use"
 
 
 def test_the_solutions_print_the_figures_of_the_course():

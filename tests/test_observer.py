@@ -1,5 +1,6 @@
 """What the observer sees of a call, and what it lets pass as a number, a row of numbers, a tensor."""
 
+import enum
 import math
 import warnings
 
@@ -104,14 +105,45 @@ def test_a_warning_is_kept_quiet():
     assert observe(warns).returned() == 1
 
 
-def test_what_is_not_plain_data_is_refused_whatever_it_claims_to_equal():
-    class Anything(float):
+def test_what_is_not_plain_data_is_refused_and_told_as_returned_not_as_raised():
+    for value in (object(), print, ValueError, ValueError("x"), [object()], {"raw": print}, np.array([object()])):
+        seen = observe(lambda: value)
+        assert seen.error is None and seen.result is None, f"{value!r} came through as {seen}"
+        with pytest.raises(AssertionError, match="returned an? .*; expected plain data"):
+            seen.returned()
+
+
+def test_a_subclass_comes_through_as_what_its_base_holds_whatever_it_overrides():
+    class Equal(float):
         def __eq__(self, other):
             return True
 
-    for value in (Anything(), object(), print, [Anything()], {"raw": Anything()}):
-        seen = observe(lambda: value)
-        assert seen.error == "TypeError" and "none of these" in seen.message, f"{value!r} came through as {seen}"
+    class Named(enum.StrEnum):
+        FLAT = "flat"
+
+    class Zero(torch.Tensor):
+        def double(self):
+            return torch.zeros(2, dtype=torch.double)
+
+    assert type(observe(lambda: Equal(3)).returned()) is float
+    assert type(observe(lambda: [Named.FLAT]).returned()[0]) is str
+    assert mismatch(observe(lambda: torch.ones(2).as_subclass(Zero)).returned(), torch.zeros(2))
+
+
+def test_what_a_function_leaves_in_a_list_of_the_caller_never_stops_the_observer():
+    seen = observe(lambda values: values.append(object()), [1])
+    assert seen.error is None and "object" in seen.inputs[0], f"{seen}"
+
+
+def test_whole_truth_and_complex_tensors_are_compared_as_such():
+    for one, other in ((1, 2), (True, False), (1j, 2j)):
+        assert mismatch(torch.tensor([one]), torch.tensor([other])), f"{one} and {other} pass as equal"
+        assert not mismatch(torch.tensor([one]), torch.tensor([one]))
+
+
+def test_a_number_beyond_floats_is_refused_in_words():
+    with pytest.raises(AssertionError, match="too large"):
+        number(10**400)
 
 
 @pytest.mark.parametrize(
