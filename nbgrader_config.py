@@ -31,6 +31,7 @@ c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.ClearOutput",
     "helpers.grading.preprocessors.DropCopiedIds",
     "nbgrader.preprocessors.OverwriteKernelspec",  # any kernel name becomes the exercise's own
+    "helpers.grading.preprocessors.PutBackAnswers",
     "nbgrader.preprocessors.OverwriteCells",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]

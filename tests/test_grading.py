@@ -3,6 +3,7 @@
 The class is graded once; everything that needs it stands in this one file, so that one worker has it.
 """
 
+import codecs
 import contextlib
 import csv
 import html
@@ -313,6 +314,13 @@ def test_whatever_one_hand_in_does_the_others_are_graded(toy, tmp_path, monkeypa
     def other_kernel(notebook):
         notebook.metadata.kernelspec = {"name": "conda-env-mine", "display_name": "Mine", "language": "python"}
 
+    def no_marks(notebook):
+        for cell in notebook.cells:
+            cell.metadata.pop("nbgrader", None)
+
+    def pasted_anew(notebook):
+        notebook.cells = [new_code_cell(RIGHT, id="own")]
+
     def no_kernel_nor_ids(notebook):
         notebook.metadata.clear()
         notebook.nbformat_minor = 4
@@ -334,12 +342,17 @@ def test_whatever_one_hand_in_does_the_others_are_graded(toy, tmp_path, monkeypa
     hand_in(toy, "hal", "import warnings\n\ndef double(x):\n    warnings.warn('old')\n    return 2 * x")
     hand_in(toy, "ida", None)
     hand_in(toy, "Jo é 1", RIGHT, other_kernel)
+    hand_in(toy, "ola", RIGHT, no_marks)
+    hand_in(toy, "pat", RIGHT, pasted_anew)
+    hand_in(toy, "quy", RIGHT)
+    marked = tmp_path / "in" / "quy" / "toy" / "toy.ipynb"
+    marked.write_bytes(codecs.BOM_UTF8 + marked.read_bytes())
     for student, content in (("kay", b""), ("lea", b"[1, 2]"), ("moe", b"\xff\xfe"), ("ned", b'{"cells": [], "nbformat": 4}')):
         (tmp_path / "in" / student / "toy").mkdir(parents=True)
         (tmp_path / "in" / student / "toy" / "toy.ipynb").write_bytes(content)
     text = run(toy, tmp_path / "in")
 
-    expected = dict.fromkeys(["cid", "dan", "gil", "hal", "Jo é 1"], 10.0) | {"eve": 6.0}
+    expected = dict.fromkeys(["cid", "dan", "gil", "hal", "Jo é 1", "ola", "pat", "quy"], 10.0) | {"eve": 6.0}
     expected |= dict.fromkeys(["bea", "ida", "kay", "lea", "moe", "ned"], 0.0)
     found = {student: score for (student, _), score in scores(toy).items()}
     assert found == expected, f"{found} instead of {expected}, in\n{text}"
@@ -347,6 +360,7 @@ def test_whatever_one_hand_in_does_the_others_are_graded(toy, tmp_path, monkeypa
         "bea/toy: its code ended the kernel, so nothing in it could be graded; zero points.",
         "cid/toy: cell answer is there 2 times; the last one counts.",
         "dan/toy: tests were missing and put back: words.",
+        "pat/toy: answer cells were missing, cells of the student's own counted instead: answer.",
         "eve/toy: locked cells differ from the exercise's, which count: numbers.",
         "kay/toy: the file is not a notebook",
         "lea/toy: the file is JSON, but not a notebook; zero points.",
@@ -355,7 +369,7 @@ def test_whatever_one_hand_in_does_the_others_are_graded(toy, tmp_path, monkeypa
         assert remark in text, f"nothing says {remark!r} in\n{text}"
     for clean in ("gil", "hal", "ida", "Jo é 1"):
         assert f"  {clean}/toy" not in text, f"{clean} did nothing odd, and yet:\n{text}"
-    assert run(toy, tmp_path / "in").startswith("0 to grade, 12 unchanged"), "the same class was graded again"
+    assert run(toy, tmp_path / "in").startswith("0 to grade, 15 unchanged"), "the same class was graded again"
 
 
 def test_a_changed_exercise_regrades_the_class(toy, tmp_path):

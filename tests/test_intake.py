@@ -177,14 +177,25 @@ def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
         take(path)
 
 
-def test_a_damaged_entry_is_an_empty_file_and_the_class_goes_on(tmp_path):
+def test_a_damaged_entry_is_named_and_not_taken_for_an_empty_file(tmp_path):
+    """An empty file would replace what the student handed in before."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("ada/masks/masks.ipynb", "a")
         archive.writestr("eve/masks/masks.ipynb", "intact text")
     path = tmp_path / "class.zip"
     path.write_bytes(buffer.getvalue().replace(b"intact text", b"broken text"))  # its checksum no longer fits
-    assert contents(take(path)) == {"ada/masks": "a", "eve/masks": ""}, "the damaged file was believed, or stopped the class"
+    found = take(path)
+    assert contents(found) == {"ada/masks": "a", "eve/masks": None}, "the damaged file was believed, or stopped the class"
+    with intake.opened(path) as (_, remarks):
+        assert remarks == ["eve/masks/masks.ipynb: damaged or encrypted in the zip, not read; download the zip again."]
+
+
+def test_forms_may_be_mixed_and_no_folder_is_taken_for_a_further_student(tmp_path):
+    path = zip_with(tmp_path / "mixed.zip", {
+        "ada_77_assignsubmission_file/scaling.ipynb": "a", "eve/scaling/scaling.ipynb": "e",
+    })
+    assert take(path).students == ["ada", "eve"], f"{take(path)}"
 
 
 # -- The roster ------------------------------------------------------------------------------
@@ -213,6 +224,7 @@ BROKEN = {
     "names nobody": (b"id,name\n", "names nobody"),
     "names somebody twice": (b"id\nada\nada\n", "line 3 of the roster"),
     "leaves an id out": (b"id,name\n,Ada\n", "line 2 of the roster"),
+    "has a quote that never ends": (b'id,name\nada,"Ada Lovelace\nbob,Bob\n', "in line 3, unexpected end of data"),
     "has an id that no folder can have": (b"id\n../ada\n", "line 2 of the roster"),
 }
 

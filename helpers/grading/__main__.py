@@ -36,6 +36,9 @@ def main(arguments: list[str] | None = None) -> int:
     except Refused as refusal:
         print(f"{chosen.command}: {refusal}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("\nStopped; the same command goes on from here.", file=sys.stderr)
+        return 130
     return 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import nbformat
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
-from nbgrader.utils import is_grade, is_locked, rmtree
+from nbgrader.utils import is_grade, is_locked, is_solution, rmtree
 from traitlets.config import Config
 
 from . import Refused, intake, results, roster
@@ -167,7 +167,7 @@ def _oddities(course: Course, notebook: nbformat.NotebookNode, exercise: str) ->
     source = {cell.metadata.nbgrader.grade_id: cell.source for cell in cells}
     remarks = [f"cell {name} is there {count} times; the last one counts." for name, count in ids.items() if count > 1]
 
-    missing, changed = [], []
+    missing, gone, changed = [], [], []
     for cell in nbformat.read(course.solution(exercise), as_version=4).cells:
         if is_grade(cell) or is_locked(cell):
             name = cell.metadata.nbgrader.grade_id
@@ -175,6 +175,10 @@ def _oddities(course: Course, notebook: nbformat.NotebookNode, exercise: str) ->
                 missing.append(name)
             elif name in source and _visible(source[name]) != _visible(cell.source):
                 changed.append(name)
+        elif is_solution(cell) and cell.metadata.nbgrader.grade_id not in source:
+            gone.append(cell.metadata.nbgrader.grade_id)
+    if gone:
+        remarks.append(f"answer cells were missing, cells of the student's own counted instead: {', '.join(gone)}.")
     if missing:
         remarks.append(f"tests were missing and put back: {', '.join(missing)}.")
     if changed:
@@ -198,7 +202,7 @@ def _failure(failed: Failed) -> tuple[str, bool]:
     """Why there is no grade, and whether the hand-in is to blame."""
     if "DeadKernelError" in str(failed):
         return "its code ended the kernel, so nothing in it could be graded", True
-    if "kernel became unresponsive" in str(failed):
+    if "kernel became unresponsive" in str(failed) or "CellTimeoutError" in str(failed):
         return "its code ran without end and could not be interrupted", True
     return f"nbgrader could not grade it, grade again to retry ({reason(failed)})", False
 

@@ -16,6 +16,7 @@ import stat
 import tempfile
 import unicodedata
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -106,8 +107,9 @@ def _unpack(archive: zipfile.ZipFile, target: Path, path: Path) -> list[str]:
                 try:
                     with archive.open(entry) as source:
                         content = source.read(LARGEST_FILE + 1)  # one byte more is seen as too large
-                except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError):
-                    pass  # damaged or encrypted: an empty file, reported as no notebook
+                except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError, ValueError):
+                    remarks.append(f"{entry.filename}: damaged or encrypted in the zip, not read; download the zip again.")
+                    continue
             total += len(content)
             if total > LARGEST_CLASS:
                 raise Refused(f"the zip {path} unpacks to more than {LARGEST_CLASS >> 30} GB.")
@@ -151,6 +153,8 @@ def collect(folder: Path, exercises: list[str], roster: Roster) -> Intake:
             students[student] = None
             homes[student, path.name] = path
     for path in folders:  # a student's folder, beside others', with nothing in it
+        if any(path in notebook.parents for notebook in notebooks):
+            continue
         if any(path.parent == home.parent.parent and path != home.parent for home in homes.values()):
             if is_id(student := _id(path.name, roster)) and student not in students:
                 students[student] = None

@@ -1,9 +1,12 @@
-"""Two steps of ours among nbgrader's: one before a hand-in is run, one before feedback is written."""
+"""Steps of ours among nbgrader's: two before a hand-in is run, one before feedback is written."""
 
 import re
 
-from nbgrader.preprocessors import ClearHiddenTests, DeduplicateIds
-from nbgrader.utils import is_grade
+from nbformat.v4 import new_code_cell
+from nbgrader.api import Gradebook
+from nbgrader.nbgraderformat import SCHEMA_VERSION
+from nbgrader.preprocessors import ClearHiddenTests, DeduplicateIds, NbGraderPreprocessor
+from nbgrader.utils import is_grade, is_solution
 from traitlets import List
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -20,6 +23,28 @@ class DropCopiedIds(DeduplicateIds):
         if cell.metadata.get("nbgrader") == {}:
             del cell.metadata["nbgrader"]
         return cell, resources
+
+
+class PutBackAnswers(NbGraderPreprocessor):
+    """An answer cell that is gone comes back, empty and at the end, behind what was written instead.
+
+    nbgrader puts a missing test back behind the cell that stood before it, and takes for granted
+    that this one is there.
+    """
+
+    def preprocess(self, nb, resources):
+        where = resources["nbgrader"]
+        with Gradebook(where["db_url"]) as gradebook:
+            notebook = gradebook.find_notebook(where["notebook"], where["assignment"])
+            answers = {cell.name for cell in notebook.solution_cells}
+            wanted = [cell.name for cell in notebook.source_cells if cell.name in answers]
+        present = {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in nb.cells if is_solution(cell)}
+        for name in wanted:
+            if name not in present:
+                mark = {"grade_id": name, "grade": False, "solution": True, "locked": False, "task": False,
+                        "schema_version": SCHEMA_VERSION}
+                nb.cells.append(new_code_cell(id=f"put-back-{name}", metadata={"nbgrader": mark}))
+        return nb, resources
 
 
 class HideHiddenTests(ClearHiddenTests):

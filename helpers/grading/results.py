@@ -4,6 +4,7 @@ Beside nbgrader's own rooms, `class/records/STUDENT/EXERCISE.json` remembers wha
 was made from. It is written last: whatever was interrupted before is simply done again.
 """
 
+import codecs
 import csv
 import hashlib
 import json
@@ -77,7 +78,8 @@ def receive(course: Course, hand_in: HandIn) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     notebook, timestamp = folder / f"{hand_in.exercise}.ipynb", folder / "timestamp.txt"
     if hand_in.notebook:
-        write(notebook, hand_in.notebook.read_bytes())
+        # nbgrader reads no byte-order mark, which some Windows editors write.
+        write(notebook, hand_in.notebook.read_bytes().removeprefix(codecs.BOM_UTF8))
         if hand_in.timestamp:
             write(timestamp, hand_in.timestamp.encode())
         else:

@@ -55,7 +55,11 @@ def read(path: Path) -> Roster:
     except (OSError, UnicodeDecodeError) as error:
         raise Refused(f"the roster {path} cannot be read: {_reason(error)}.") from None
     first_line = text.partition("\n")[0]
-    rows = csv.reader(text.splitlines(), delimiter=max(",;\t", key=first_line.count))
+    rows = csv.reader(text.splitlines(), delimiter=max(",;\t", key=first_line.count), strict=True)
+    try:
+        rows = iter(list(rows))
+    except csv.Error as error:
+        raise Refused(f"the roster {path} cannot be read: in line {rows.line_num}, {error}.") from None
     header = [plain(title) for title in next(rows, [])]
     column = {what: next((i for i, title in enumerate(header) if title in titles), None) for what, titles in COLUMNS.items()}
     if column["id"] is None:

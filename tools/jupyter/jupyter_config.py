@@ -2,7 +2,8 @@
 
 # What notebook and kernel say to each other is encrypted, also on a machine with other users.
 c.KernelManager.transport_encryption = "auto"  # noqa: F821 (given by the reader of this file)
-# The server's own default is longer than the interval between pings, which it then warns about.
-c.ServerApp.tornado_settings = {"ws_ping_timeout": 30_000}  # noqa: F821
+# A browser on the same machine needs no pings to be kept: at the server's own settings it warns of
+# them at the start, and with a shorter wait it takes a sleepy browser for a lost one.
+c.ServerApp.tornado_settings = {"ws_ping_interval": 0}  # noqa: F821
 # The formgrader would show its settings for debugging, and warns that it cannot.
 c.FormgradeExtension.debug = False  # noqa: F821
