@@ -1,5 +1,6 @@
 """Checkers that run on any model: what may not happen, looked for from outside."""
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,8 +29,9 @@ class CausalityReport:
     """What `check_causality` found."""
 
     influence: dict[tuple[str, str], Float[Tensor, "T T"]]
-    """For each (mode, method): how strongly output t (row) depends on input s (column), relative
-    to the strongest, with the inputs as they were given; inf where not finite."""
+    """For each (mode, method), with the inputs as they were given: how strongly output t (row)
+    depends on input s (column). By perturbation how far the output moves, relative to its size;
+    by gradient relative to the largest of all. inf where not finite."""
 
     leaks: tuple[Leak, ...]
     """Every dependence of an output on a later input."""
@@ -102,14 +104,15 @@ def check_causality(
         scales: begins with 1, x itself. At each further one, fresh normal inputs as large as x
             times the scale are tried by perturbation: a finite fill in place of −inf leaks once
             scores reach it. This ends where an output overflows or leaks. Not for tokens.
-        tolerance: dependence, relative to the strongest, up to which a pair counts as
+        tolerance: influence (see `CausalityReport.influence`) up to which a pair counts as
             independent. If None, 0 for gradients and 8 machine epsilons for perturbation.
 
     Raises:
-        ValueError: x is not of that shape, scales do not begin with 1, the model returns
+        ValueError: x is not of that shape or not finite, scales do not begin with 1 or do not
+            rise, tolerance is no number of at least 0, module is no `nn.Module`, the model returns
             something else than a tensor `(N, T, …)`, or no output is finite.
     """
-    _check_causality_input(x, scales)
+    _check_causality_input(x, scales, tolerance, module)
     module = model if module is None and isinstance(model, nn.Module) else module
     tokens = not x.is_floating_point()
     influence: dict[tuple[str, str], Tensor] = {}
@@ -140,7 +143,9 @@ def check_causality(
     return CausalityReport(influence, tuple(leaks))
 
 
-def _check_causality_input(x: Tensor, scales: tuple[float, ...]) -> None:
+def _check_causality_input(
+    x: Tensor, scales: tuple[float, ...], tolerance: float | None, module: nn.Module | None
+) -> None:
     if not isinstance(x, Tensor) or x.ndim < 2 or x.shape[1] < 2 or x.numel() == 0:
         raise ValueError(f"x must be of shape (N, T, …) with T at least 2, got {describe(x)}")
     if not x.is_floating_point() and (x.ndim != 2 or x.is_complex() or x.dtype == torch.bool):
@@ -150,8 +155,24 @@ def _check_causality_input(x: Tensor, scales: tuple[float, ...]) -> None:
         )
     if not x.is_floating_point() and x.unique().numel() < 2:
         raise ValueError(f"tokens need at least two different values, got only {x.unique().tolist()}")
-    if not scales or scales[0] != 1:
-        raise ValueError(f"scales must begin with 1, got {scales!r}")
+    if not x.isfinite().all():
+        raise ValueError(
+            "x must be finite, as 0·NaN is NaN and would pass for a dependence, got "
+            f"{int((~x.isfinite()).sum())} entries that are not"
+        )
+    if (
+        not isinstance(scales, tuple | list)
+        or not scales
+        or scales[0] != 1
+        or not all(low < high < math.inf for low, high in zip(scales, scales[1:]))
+    ):
+        raise ValueError(f"scales must be numbers that begin with 1 and rise, got {scales!r}")
+    if tolerance is not None and not (
+        isinstance(tolerance, int | float) and 0 <= tolerance < math.inf
+    ):
+        raise ValueError(f"tolerance must be a finite number of at least 0, got {tolerance!r}")
+    if module is not None and not isinstance(module, nn.Module):
+        raise ValueError(f"module must be an nn.Module, got {describe(module)}")
 
 
 def _inputs(x: Tensor, scales: tuple[float, ...]) -> Iterator[tuple[float, Tensor]]:
@@ -226,14 +247,14 @@ def _by_gradient(model: Callable, module: nn.Module | None, x: Tensor) -> Tensor
             output = model(leaves[0] * 1)  # times 1: a leaf may not be changed in place
         else:
 
-            def keep(_module, inputs, embedded):
-                if inputs[0].shape == x.shape:
+            def keep(_module, inputs, named, embedded):
+                if (inputs[0] if inputs else named["input"]).shape == x.shape:
                     leaves.append(embedded.detach().requires_grad_())
                     return leaves[-1] * 1
 
             for part in module.modules() if module is not None else ():
                 if isinstance(part, nn.Embedding):
-                    hooks.append(part.register_forward_hook(keep))
+                    hooks.append(part.register_forward_hook(keep, with_kwargs=True))
             try:
                 output = _run(model, x)
             finally:
@@ -270,7 +291,13 @@ def _isolated(module: nn.Module | None, mode: str) -> Iterator[None]:
     """Switch the module to a mode; afterwards modes, buffers and random state are as before."""
     parts = list(module.modules()) if module is not None else []
     modes = [part.training for part in parts]
-    buffers = [(buffer, buffer.clone()) for buffer in (module.buffers() if module else ())]
+    # A model may write into a buffer or put another in its place: content and place are kept.
+    buffers = [
+        (part, name, buffer, buffer.clone())
+        for part in parts
+        for name, buffer in part._buffers.items()
+        if buffer is not None
+    ]
     with torch.random.fork_rng():
         if module is not None:
             module.train(mode == "training")
@@ -280,5 +307,5 @@ def _isolated(module: nn.Module | None, mode: str) -> Iterator[None]:
             for part, training in zip(parts, modes):
                 part.training = training
             with torch.no_grad():
-                for buffer, value in buffers:
-                    buffer.copy_(value)
+                for part, name, buffer, value in buffers:
+                    part._buffers[name] = buffer.copy_(value)

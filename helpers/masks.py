@@ -46,8 +46,8 @@ def padding_mask(tokens: Int[Tensor, "N S"], pad: int) -> Bool[Tensor, "N 1 1 S"
         queries are not zeroed, and a loss has to leave them out by itself.
 
     Raises:
-        ValueError: tokens are not a 2-D tensor of whole numbers, pad is not a whole number, or a
-            sequence is nothing but padding.
+        ValueError: tokens are not a 2-D tensor of whole numbers or are empty, pad is not a whole
+            number or none that they can hold, or a sequence is nothing but padding.
     """
     if not isinstance(tokens, Tensor) or tokens.ndim != 2:
         raise ValueError(f"tokens must be a tensor of shape (N, S), got {describe(tokens)}")
@@ -55,8 +55,15 @@ def padding_mask(tokens: Int[Tensor, "N S"], pad: int) -> Bool[Tensor, "N 1 1 S"
         raise ValueError(f"tokens must be whole numbers, got dtype {tokens.dtype}")
     if isinstance(pad, bool) or not isinstance(pad, int):
         raise ValueError(f"pad must be a whole number, got {pad!r}")
+    if tokens.numel() == 0:
+        raise ValueError(f"tokens must not be empty, got shape {tuple(tokens.shape)}")
+    range_ = torch.iinfo(tokens.dtype)
+    if not range_.min <= pad <= range_.max:
+        raise ValueError(
+            f"pad must be a number that tokens of dtype {tokens.dtype} can hold, got {pad}"
+        )
     real = tokens != pad
-    if tokens.numel() == 0 or not real.any(dim=1).all():
+    if not real.any(dim=1).all():
         empty = (~real.any(dim=1)).nonzero().flatten().tolist()
         raise ValueError(
             "every sequence needs at least one token that is not padding, "

@@ -183,6 +183,28 @@ def test_a_tolerance_lets_small_dependence_pass():
     assert check_causality(faint, inputs(), scales=(1,), tolerance=0.1).is_causal
 
 
+def test_perturbation_alone_finds_a_faint_dependence_that_no_gradient_shows():
+    report = check_causality(lambda x: x + 1e-4 * x.flip(1).detach(), inputs(), scales=(1,))
+    assert {leak.method for leak in report.leaks} == {"perturbation"}, str(report)
+
+
+def test_gradient_alone_finds_what_is_not_finite_on_the_way_back():
+    """By value the square root of x − x adds 0; its slope there is infinite, and 0·∞ is NaN."""
+
+    def sqrt_of_nothing(x):
+        later = x.roll(-1, dims=1)
+        return x + torch.where(later * 0 == 0, 0.0, (later - later).sqrt())
+
+    report = check_causality(sqrt_of_nothing, inputs(), scales=(1,))
+    assert {leak.method for leak in report.leaks} == {"gradient"}, str(report)
+
+
+def test_an_embedding_called_by_keyword_is_looked_at_too():
+    embedding = nn.Embedding(7, 4)
+    report = check_causality(lambda x: embedding(input=x).flip(1), tokens(), module=embedding)
+    assert set(report.influence) == WAYS and not report.is_causal
+
+
 def test_the_report_reads_as_sentences():
     text = str(check_causality(Attention(diagonal=1), inputs()))
     assert "evaluation, by gradient: pairs that leak 4, first output 0 on input 1" in text
@@ -209,6 +231,22 @@ def test_model_input_and_random_state_are_left_as_they_were():
     assert all(p.grad is None for p in model.parameters()), "gradients were left behind"
 
 
+def test_a_buffer_that_the_model_replaces_is_put_back():
+    class Counting(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("calls", torch.zeros(()))
+
+        def forward(self, x):
+            self.calls = self.calls + 1
+            return x
+
+    model = Counting()
+    buffer = model.calls
+    check_causality(model, inputs())
+    assert model.calls is buffer and model.calls == 0, f"the model has counted {model.calls}"
+
+
 REFUSED = {
     "x of rank 1": (lambda: check_causality(torch.sin, torch.zeros(4)), "(4,)"),
     "one position": (lambda: check_causality(torch.sin, torch.zeros(2, 1, 3)), "(2, 1, 3)"),
@@ -216,6 +254,14 @@ REFUSED = {
     "x of truth values": (lambda: check_causality(torch.sin, torch.ones(2, 3).bool()), "torch.bool"),
     "tokens of one kind": (lambda: check_causality(torch.sin, torch.full((2, 3), 4)), "[4]"),
     "scales without 1": (lambda: check_causality(torch.sin, inputs(), scales=(10,)), "(10,)"),
+    "scales that fall": (lambda: check_causality(torch.sin, inputs(), scales=(1, 0.5)), "(1, 0.5)"),
+    "one scale": (lambda: check_causality(torch.sin, inputs(), scales=1.0), "1.0"),
+    "a scale that is NaN": (lambda: check_causality(torch.sin, inputs(), scales=(1, math.nan)), "nan"),
+    "tolerance NaN": (lambda: check_causality(torch.sin, inputs(), tolerance=math.nan), "nan"),
+    "tolerance below 0": (lambda: check_causality(torch.sin, inputs(), tolerance=-1.0), "-1.0"),
+    "tolerance a word": (lambda: check_causality(torch.sin, inputs(), tolerance="a"), "'a'"),
+    "module a word": (lambda: check_causality(torch.sin, inputs(), module="a"), "str"),
+    "x with NaN": (lambda: check_causality(torch.sin, inputs() * math.nan), "80 entries"),
     "output of another length": (lambda: check_causality(lambda x: x[:, 1:], inputs()), "(2, 4, 8)"),
     "output no tensor": (lambda: check_causality(lambda x: (x, x), inputs()), "tuple"),
     "nothing finite": (lambda: check_causality(lambda x: x * math.nan, inputs()), "finite"),
