@@ -9,6 +9,7 @@ wrong with it, what to do. No sentence, no fault.
 import ast
 import base64
 import binascii
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from xml.etree import ElementTree
 
 from nbformat import NotebookNode
 from nbformat.validator import iter_validate
-from nbval.plugin import comment_markers, metadata_tags
+from nbval.plugin import comment_markers
 
 MAX_BYTES = 500_000
 
@@ -25,6 +26,9 @@ KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3
 LANGUAGE_INFO = {"name": "python"}
 
 CELL_METADATA = {"deletable", "editable", "nbgrader", "tags"}
+
+# Kinds of output a reader sees wherever the notebook is shown, and a test can look at.
+OUTPUT_KINDS = {"text/plain", "text/html", "image/png"}
 
 HIDING = {
     "capture_output": "its output is swallowed",
@@ -51,13 +55,13 @@ UNSTABLE = [
     (
         "a time",
         r"\b\d{1,2}:\d{2}:\d{2}\b|\b\d{1,2}:\d{2} ?[aApP][mM]\b|\d\d:\d\d<\d\d:\d\d"
-        rf"|{_NUMBER} ?(?:ns|µs|μs|us|ms|s|secs?|seconds?|minutes?|hours?)(?![\w=/-]| =)"
+        rf"|{_NUMBER} ?(?:ns|µs|μs|us|ms|s|secs?|seconds?|mins?(?! ?-?\d)|minutes?|hours?)(?![\w=/-]| =)"
         r"|\b(?:it|s|steps?|batch(?:es)?|tokens?|epochs?)/(?:s|it|sec|second)\b",
         "draw it in a picture, or print a comparison that is true on any machine",
     ),
     (
         "a date",
-        r"\b(?:19|20)\d\d-[01]\d-[0-3]\d\b|\b\d{1,2}/\d{1,2}/(?:19|20)\d\d\b"
+        r"\b(?:19|20)\d\d-[01]\d-[0-3]\d(?!\d)|\b\d{1,2}/\d{1,2}/(?:19|20)\d\d\b"
         r"|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w* \d{1,2} [A-Z][a-z]{2}"
         r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d{1,2},? (?:19|20)\d\d\b",
         "leave it out",
@@ -69,7 +73,7 @@ UNSTABLE = [
     ),
     (
         "a warning",
-        r"\b\w*Warning\b|\bwarnings?\.warn\b",
+        r"\b\w*Warning\b|\bwarnings?\.warn\b|\b(?:warning|WARNING):",
         "mend what it warns about",
     ),
     (
@@ -79,7 +83,7 @@ UNSTABLE = [
     ),
     (
         "an unrounded number",
-        r"\d\.\d{9,}",
+        r"\d\.\d{9,}|\d\.\d{4,}e-(?:0[89]|[1-9]\d)\b|\d(?:\.\d+)?e-1[5-9]\b",
         "round it: the last digits differ from one processor to the next",
     ),
 ]
@@ -137,8 +141,11 @@ def broken_links(markdown: str, folder: Path) -> list[str]:
     text = re.sub(code_or_formula, "", markdown, flags=re.M | re.S)
     found = []
     pictures = re.findall(r"!\[([^\]]*)\]\(\s*<?([^)>\s]+)", text)
-    for tag in re.findall(r"<img\b[^>]*>", text):
-        attributes = dict(re.findall(r"""\b(\w+)=["']([^"']*)["']""", tag))
+    for tag in re.findall(r"<img\b[^>]*>", text, flags=re.I):
+        attributes = {
+            name.lower(): value
+            for name, value in re.findall(r"""\b(\w+)=["']?((?<=")[^"]*|(?<=')[^']*|[^\s"'>]+)""", tag)
+        }
         pictures.append((attributes.get("alt", ""), attributes.get("src", "")))
     for alt, target in pictures:
         if not alt.strip():
@@ -146,15 +153,19 @@ def broken_links(markdown: str, folder: Path) -> list[str]:
         if re.match(r"\w+:", target):
             found.append(f"the picture {target} is not a file: draw it under figures/")
     links = re.findall(r"(?<!!)\[(?:[^\[\]]|!?\[[^\]]*\](?:\([^)]*\))?)*\]\(\s*<?([^)>\s]+)", text)
-    links += re.findall(r"""<a\b[^>]*\bhref=["']([^"']*)["']""", text)
+    links += re.findall(r"""<a\b[^>]*\bhref=["']([^"']*)["']""", text, flags=re.I)
+    links += re.findall(r"^ {0,3}\[[^\]]+\]:\s*<?([^>\s]+)", text, flags=re.M)  # [name]: target
     for target in [target for _, target in pictures] + links:
-        if re.match(r"\w+:", target):
+        if re.match(r"(https|mailto):", target):
             continue
         name, _, anchor = target.partition("#")
-        if name and not os.path.exists(os.path.normpath(folder / name)):
+        if re.match(r"\w+:|/", name):
+            if target not in [picture for _, picture in pictures]:
+                found.append(f"the link to {target} leads nowhere for others: link to a file or to https")
+        elif name and not os.path.exists(os.path.normpath(folder / name)):
             found.append(f"the link to {name} leads nowhere: there is no such file")
-        if anchor and not name and anchor.lower() not in _anchors(markdown):
-            found.append(f"the link to #{anchor} leads nowhere: there is no such heading")
+        elif anchor and anchor.lower() not in _anchors(_markdown(Path(os.path.normpath(folder / name))) if name else markdown):
+            found.append(f"the link to {target} leads nowhere: there is no such heading")
     return found
 
 
@@ -164,8 +175,10 @@ def svg_problems(text: str) -> list[str]:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         return [f"it is not well-formed: {error}"]
-    names = [(element.tag.rpartition("}")[2], element) for element in root.iter()]
     found = []
+    if re.search(r"<\?xml-stylesheet|<!DOCTYPE", text):
+        found.append("it names a style sheet or a document type: nothing outside may be needed")
+    names = [(element.tag.rpartition("}")[2], element) for element in root.iter()]
     if names[0][0] != "svg" or not root.get("viewBox"):
         found.append("its root is not an svg with a viewBox: add one, so that it scales")
     drawn = {"rect", "circle", "ellipse", "line", "path", "polygon", "polyline", "text", "use"}
@@ -174,9 +187,11 @@ def svg_problems(text: str) -> list[str]:
     if first is None or not first.tag.endswith("rect") or not _covers(first, root):
         found.append("its first shape is no white rect over the whole viewBox: add one behind all")
     for name, element in names:
-        if name in ("script", "foreignObject", "image"):
+        if name in ("script", "foreignObject", "image", "animate", "set"):
             found.append(f"it holds a {name}: draw with shapes and text alone")
         for key, value in element.attrib.items():
+            if key.startswith("on"):
+                found.append(f"its {name} reacts ({key}): draw with shapes and text alone")
             outside = re.search(r"url\(\s*['\"]?(?!#)", value)
             if outside or (key.rpartition("}")[2] in ("href", "src") and not value.startswith("#")):
                 found.append(f"its {name} refers to {value}: nothing outside may be needed")
@@ -227,8 +242,7 @@ def _is_random(name: str) -> bool:
 def _exempted(cell: NotebookNode) -> Iterator[str]:
     tags = cell.metadata.get("tags", [])
     comments = [line.strip().lstrip("#").strip() for line in cell.source.splitlines() if "#" in line]
-    asked = [tag for tag in tags if tag in metadata_tags or tag.lower().startswith("nbval")]
-    asked = [tag for tag in asked if tag != "raises-exception"]
+    asked = [tag for tag in tags if tag != "raises-exception"]
     for mark in asked + [comment for comment in comments if comment in comment_markers]:
         yield f"asks for an exemption ({mark}): delete the mark and mend what made it needed"
     raised = any(output.output_type == "error" for output in cell.outputs)
@@ -250,9 +264,13 @@ def _exempted(cell: NotebookNode) -> Iterator[str]:
         if isinstance(node, ast.ImportFrom):
             named |= {alias.name for alias in node.names}
         if isinstance(node, ast.Call) and re.search(
-            r"(filterwarnings|simplefilter)\(\s*(action=)?'ignore'", ast.unparse(node)
+            r"\b(filterwarnings|simplefilter|catch_warnings)\(", ast.unparse(node)
         ):
-            yield "silences warnings: mend what they warn about"
+            yield "silences warnings, or catches them: mend what they warn about"
+        if isinstance(node, ast.Assign) and re.search(
+            r"\bsys\.(stdout|stderr) =|PYTHONWARNINGS", ast.unparse(node)
+        ):
+            yield "turns output away: let everything be seen"
     for name in sorted(named & HIDING.keys()):
         yield f"calls {name}, so {HIDING[name]}: let everything be seen"
 
@@ -283,6 +301,11 @@ def _texts(output: NotebookNode) -> Iterator[str]:
 
 def _picture(output: NotebookNode) -> Iterator[str]:
     data = output.get("data", {})
+    for kind in sorted(data.keys() - OUTPUT_KINDS):
+        if not kind.startswith("image/"):
+            yield f"shows {kind}, which is not seen everywhere: show text or a PNG"
+    if "://" in data.get("text/html", ""):
+        yield "shows HTML that needs a network: show text or a PNG"
     kinds = [kind for kind in data if kind.startswith("image/")]
     if not kinds:
         if re.match(r"<(Figure|PIL|IPython\.core\.display\.Image)\b", data.get("text/plain", "")):
@@ -329,6 +352,16 @@ def _covers(rect: ElementTree.Element, root: ElementTree.Element) -> bool:
     got = [total if side == "100%" else side for side, total in zip(got, wanted, strict=True)]
     white = rect.get("fill", "").lower() in ("white", "#fff", "#ffffff")
     return white and all(abs(float(g) - float(w)) <= 4 for g, w in zip(got, wanted, strict=True))
+
+
+def _markdown(path: Path) -> str:
+    """The text of a page, or of a notebook's text cells; none of anything else."""
+    if path.suffix == ".md":
+        return path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        return "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    return ""
 
 
 def _anchors(markdown: str) -> set[str]:

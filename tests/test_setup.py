@@ -92,10 +92,31 @@ def test_what_is_installed_is_what_is_locked():
 
 
 def test_conda_and_binder_install_the_course_under_the_lock():
-    lines = [line.strip(" -") for line in read("environment.yml").splitlines()]
+    lines = [line.split("#")[0].strip(" -") for line in read("environment.yml").splitlines()]
     assert f"python=3.{OLDEST}" in lines, f"environment.yml should name the oldest Python, 3.{OLDEST}"
     assert "constraint constraints.txt" in lines, "environment.yml installs without the lock"
     assert "editable .[lab]" in lines, "environment.yml does not install the course"
+    assert "extra-index-url https://download.pytorch.org/whl/cpu" in lines, "environment.yml takes torch with CUDA"
+    at = lines.index("dependencies:")
+    assert lines[at + 1 : at + 4] == [f"python=3.{OLDEST}", "pip", "pip:"], (
+        f"conda itself should bring Python and pip alone, the lock has all else: {lines[at + 1:]}"
+    )
+
+
+def test_what_helpers_import_is_a_direct_dependency():
+    """Another package may bring it today; nothing says that it will tomorrow."""
+    declared = [*PROJECT["project"]["dependencies"], *EXTRAS["lab"]]
+    declared = {canonicalize_name(Requirement(line).name) for line in declared}
+    providers = metadata.packages_distributions()
+    missing = {}
+    for path in sorted(ROOT.glob("helpers/**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+            for top in {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"helpers"}:
+                if not declared & {canonicalize_name(name) for name in providers[top]}:
+                    missing[f"{path.relative_to(ROOT)}: {top}"] = providers[top]
+    assert not missing, f"imported, but not named in pyproject.toml: {missing}"
 
 
 def test_every_path_takes_torch_from_the_same_cpu_index():
