@@ -67,13 +67,20 @@ def test_the_zip_holds_nothing_of_the_instructors_side(unpacked):
     assert not wrong, f"students would get {sorted(wrong)}"
 
 
+def shown(cell: nbformat.NotebookNode) -> str:
+    """What the cell's outputs say."""
+    texts = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])]
+    return "\n".join(["", *texts])
+
+
 def test_no_file_in_the_zip_shows_a_hidden_test_or_an_answer(unpacked):
     hidden = set().union(*(private_lines(COURSE.solution(exercise), ("HIDDEN TESTS",)) for exercise in COURSE.exercises))
     hidden = {line for line in hidden if len(line) >= 40}  # shorter ones may well be met elsewhere
     found = {}
     for path in sorted(unpacked.rglob("*")):
         if path.suffix == ".ipynb":
-            text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+            cells = nbformat.read(path, as_version=4).cells
+            text = "\n".join(cell.source + shown(cell) for cell in cells)
         elif path.is_file():
             text = path.read_text(encoding="utf-8")
         else:

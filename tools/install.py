@@ -117,8 +117,9 @@ def torch_index(asked):
     if pip_has_sources():
         # Whoever configured pip decided where packages come from.
         print(
-            "pip is configured with package sources of its own, so PyTorch comes from there too; "
-            "TORCH_INDEX=%s would take its CPU package." % CPU_INDEX
+            "pip is configured with package sources of its own, so PyTorch comes from there too (if they have only "
+            "its CUDA package, that takes up to %d GB); "
+            "TORCH_INDEX=%s would take its CPU package." % (CUDA_SPACE, CPU_INDEX)
         )
         return ""
     return CPU_INDEX

@@ -22,6 +22,7 @@ CONTENTS = [
     "environment.yml",
     "LICENSE*",
 ]
+DATE = (2026, 1, 1, 0, 0, 0)  # of every packed file, whatever the clock says
 GUIDE = "STUDENTS.md"  # becomes README.md
 
 
@@ -40,7 +41,7 @@ def pack(course: Course, target: Path | None = None) -> Path:
         packed = Path(scratch) / f"{NAME}.zip"
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for name in sorted(files):
-                entry = zipfile.ZipInfo(f"{NAME}/{name}")  # of 1980, whatever the clock says
+                entry = zipfile.ZipInfo(f"{NAME}/{name}", DATE)
                 entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o100644 << 16
                 archive.writestr(entry, files[name].read_bytes())
         write(target, packed.read_bytes())
