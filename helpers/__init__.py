@@ -1,21 +1,50 @@
 """The pieces of the course, finished. Each lesson builds its piece first and then meets it here.
 
-`helpers.checks`, `helpers.observer` and `helpers.plots` are imported by name.
+`helpers.checks`, `helpers.data`, `helpers.memory`, `helpers.observer`, `helpers.plots` and
+`helpers.training` are imported by name.
 """
 
-from helpers.attention import (
-    MultiHeadAttention,
-    attention_weights,
-    scaled_dot_product_attention,
-)
+from helpers.attention import attention_weights, scaled_dot_product_attention
+from helpers.blocks import DecoderBlock, FeedForward, TransformerBlock
+from helpers.cache import KeyValueCache
+from helpers.embedding import TokenEmbedding, initialise
+from helpers.encoder_decoder import EncoderDecoder
 from helpers.masks import causal_mask, check_mask, combine_masks, padding_mask
+from helpers.models import LanguageModel, TransformerEncoder
+from helpers.multi_head import MultiHeadAttention, record_weights
+from helpers.positions import (
+    ALiBi,
+    AttentionPositions,
+    LearnedPositions,
+    RelativePositions,
+    RotaryPositions,
+    SinusoidalPositions,
+    sinusoidal_positions,
+)
 
 __all__ = [
+    "ALiBi",
+    "AttentionPositions",
+    "DecoderBlock",
+    "EncoderDecoder",
+    "FeedForward",
+    "KeyValueCache",
+    "LanguageModel",
+    "LearnedPositions",
     "MultiHeadAttention",
+    "RelativePositions",
+    "RotaryPositions",
+    "SinusoidalPositions",
+    "TokenEmbedding",
+    "TransformerBlock",
+    "TransformerEncoder",
     "attention_weights",
     "causal_mask",
     "check_mask",
     "combine_masks",
+    "initialise",
     "padding_mask",
+    "record_weights",
     "scaled_dot_product_attention",
+    "sinusoidal_positions",
 ]

@@ -11,6 +11,8 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
+from helpers.inputs import check_tokens, require_positive
+
 
 def causal_mask(T: int, device: torch.device | str | None = None) -> Bool[Tensor, "T T"]:
     """Position t may attend to positions 0 … t: the lower triangle.
@@ -49,14 +51,9 @@ def padding_mask(tokens: Int[Tensor, "N S"], pad: int) -> Bool[Tensor, "N 1 1 S"
         ValueError: tokens are not a 2-D tensor of whole numbers or are empty, pad is not a whole
             number or none that they can hold, or a sequence is nothing but padding.
     """
-    if not isinstance(tokens, Tensor) or tokens.ndim != 2:
-        raise ValueError(f"tokens must be a tensor of shape (N, S), got {describe(tokens)}")
-    if tokens.is_floating_point() or tokens.is_complex() or tokens.dtype == torch.bool:
-        raise ValueError(f"tokens must be whole numbers, got dtype {tokens.dtype}")
+    check_tokens("tokens", tokens)
     if isinstance(pad, bool) or not isinstance(pad, int):
         raise ValueError(f"pad must be a whole number, got {pad!r}")
-    if tokens.numel() == 0:
-        raise ValueError(f"tokens must not be empty, got shape {tuple(tokens.shape)}")
     range_ = torch.iinfo(tokens.dtype)
     if not range_.min <= pad <= range_.max:
         raise ValueError(
@@ -145,17 +142,6 @@ def check_mask(mask: Bool[Tensor, "..."], scores: Tensor) -> None:
             "every query needs at least one key it may attend to (True = may attend), "
             f"got a mask of shape {tuple(mask.shape)} whose row {row} allows none"
         )
-
-
-def require_positive(name: str, value: int) -> None:
-    """Raise a `ValueError` naming `value` unless it is a whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1, got {value!r}")
-
-
-def describe(value: object) -> str:
-    """A value in a few words, for error messages: the shape of a tensor, otherwise its type."""
-    return f"shape {tuple(value.shape)}" if isinstance(value, Tensor) else type(value).__name__
 
 
 def _require_boolean(mask: object) -> None:
