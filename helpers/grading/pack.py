@@ -14,6 +14,7 @@ CONTENTS = [
     "notebooks/*.ipynb",
     "notebooks/figures/*",
     "helpers/*.py",
+    "helpers/checks/*.py",
     "Makefile",
     "tools/install.py",
     "tools/jupyter/**/*",
