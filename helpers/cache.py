@@ -55,17 +55,31 @@ class KeyValueCache:
         self._grown[module] = k, v
         return k, v
 
-    def memory_of(self, module: nn.Module, N: int) -> tuple[Tensor, Tensor] | None:
+    def memory_of(
+        self, module: nn.Module, memory: Float[Tensor, "N S d_model"]
+    ) -> tuple[Float[Tensor, "N h_kv S d_k"], Float[Tensor, "N h_kv S d_v"]] | None:
         """Keys and values of the memory, if this cross-attention has projected it before.
 
         Raises:
-            ValueError: the batch size N is another than the cache's.
+            ValueError: the memory is of another batch or length than the one it has projected.
         """
-        if module in self._fixed:
-            _require_batch(self._fixed[module][0], N)
-        return self._fixed.get(module)
+        if module not in self._fixed:
+            return None
+        k, v = self._fixed[module]
+        _require_batch(k, memory.shape[0])
+        if k.shape[2] != memory.shape[1]:
+            raise ValueError(
+                f"a cache belongs to one memory: it holds one of length {k.shape[2]}, "
+                f"got {memory.shape[1]}; begin a new KeyValueCache for another memory"
+            )
+        return k, v
 
-    def keep_memory(self, module: nn.Module, k: Tensor, v: Tensor) -> None:
+    def keep_memory(
+        self,
+        module: nn.Module,
+        k: Float[Tensor, "N h_kv S d_k"],
+        v: Float[Tensor, "N h_kv S d_v"],
+    ) -> None:
         """Keep what this cross-attention made of the memory."""
         self._fixed[module] = k, v
 

@@ -72,5 +72,5 @@ class TokenEmbedding(nn.Module):
                 f"a sequence must not be longer than max_seq_len={self.max_seq_len}, "
                 f"got {start + tokens.shape[1]} tokens"
             )
-        x = self.tokens(tokens) * math.sqrt(d_model)  # (N, T) → (N, T, d_model)
+        x = self.tokens(tokens.long()) * math.sqrt(d_model)  # (N, T) → (N, T, d_model)
         return self.dropout(x if self.positions is None else self.positions(x, start))

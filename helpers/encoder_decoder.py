@@ -74,7 +74,9 @@ class EncoderDecoder(nn.Module):
             ValueError: tokens are refused (`TokenEmbedding.forward`, `padding_mask`).
         """
         source_mask = padding_mask(source, self.pad)
-        target_mask = combine_masks(padding_mask(target, self.pad), causal_mask(target.shape[1]))
+        target_mask = combine_masks(
+            padding_mask(target, self.pad), causal_mask(target.shape[1], target.device)
+        )
         return self._decode(target, self.encode(source), target_mask, source_mask)
 
     def encode(self, source: Int[Tensor, "N S"]) -> Float[Tensor, "N S d_model"]:

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 from helpers.blocks import DecoderBlock, TransformerBlock
 from helpers.cache import KeyValueCache
 from helpers.embedding import TokenEmbedding, initialise
-from helpers.inputs import require_positive
+from helpers.inputs import check_tokens, require_positive
 from helpers.masks import causal_mask
 from helpers.positions import INSIDE
 
@@ -129,23 +129,25 @@ def make_blocks(
     """n_layers blocks, each with positions of its own inside its self-attention.
 
     Raises:
-        ValueError: a size is refused (`TransformerBlock`).
+        ValueError: a size is refused (`TransformerBlock`, `RotaryPositions`).
     """
     require_positive("n_layers", n_layers)
-    require_positive("d_model", d_model)
-    require_positive("n_heads", n_heads)
-    inside = INSIDE.get(positions, lambda d_k, n_heads: None)
-    d_k = max(1, d_model // n_heads)  # where heads do not divide the width, the block says so
-    return nn.ModuleList(
-        block(
-            d_model, n_heads, dropout=dropout, d_ff=d_ff, positions=inside(d_k, n_heads), **variant
-        )
-        for _ in range(n_layers)
+    blocks = nn.ModuleList(
+        block(d_model, n_heads, dropout=dropout, d_ff=d_ff, **variant) for _ in range(n_layers)
     )
+    if positions in INSIDE:
+        for attention in (block.attention for block in blocks):
+            attention.positions = INSIDE[positions](attention.d_k, n_heads)
+    return blocks
 
 
 def causal_rows(tokens: Int[Tensor, "N T"], cache: KeyValueCache | None) -> Bool[Tensor, "T S"] | None:
-    """The causal mask's rows for tokens that go on from a cache; a single new one needs none."""
+    """The causal mask's rows for tokens that go on from a cache; a single new one needs none.
+
+    Raises:
+        ValueError: tokens are not `(N, T)` whole numbers.
+    """
+    check_tokens("tokens", tokens)
     start = 0 if cache is None else cache.length
     T = tokens.shape[-1]
     return None if T == 1 else causal_mask(start + T, tokens.device)[start:]

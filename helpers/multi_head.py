@@ -34,7 +34,8 @@ class MultiHeadAttention(nn.Module):
 
     Raises:
         ValueError: a size is not a positive whole number, d_model is not divisible by n_heads or
-            n_heads by n_kv_heads, dropout lies outside [0, 1).
+            n_heads by n_kv_heads, dropout lies outside [0, 1), positions are no `AttentionPositions`
+            or made for heads of another width or number.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class MultiHeadAttention(nn.Module):
         self.value = nn.Linear(d_model, n_kv_heads * self.d_k, bias=bias)
         self.output = nn.Linear(d_model, d_model, bias=bias)
         self.dropout = nn.Dropout(dropout)
+        self._check_positions(positions)
         self.positions = positions
 
     def forward(
@@ -95,7 +97,7 @@ class MultiHeadAttention(nn.Module):
         Raises:
             ValueError: x or memory is not of that shape, of another dtype than the weights (unless
                 autocast converts it), or empty; the mask is refused; there is a memory although
-                positions are inside; the cache is another batch's.
+                positions are inside; the cache is another batch's or another memory's.
         """
         check_states("x", x, self.d_model, self.query.weight.dtype)
         q = self._split(self.query(x), self.n_heads)
@@ -133,7 +135,7 @@ class MultiHeadAttention(nn.Module):
         return self.output(merged)
 
     def _project_memory(self, memory: Tensor, cache: KeyValueCache | None) -> tuple[Tensor, Tensor]:
-        known = cache.memory_of(self, len(memory)) if cache is not None else None
+        known = cache.memory_of(self, memory) if cache is not None else None
         if known is not None:
             return known
         k = self._split(self.key(memory), self.n_kv_heads)
@@ -158,6 +160,21 @@ class MultiHeadAttention(nn.Module):
                 "positions inside attention compare places in one sequence, so they go with "
                 f"self-attention only; got {type(self.positions).__name__} and a memory"
             )
+
+
+    def _check_positions(self, positions: AttentionPositions | None) -> None:
+        if positions is not None and not isinstance(positions, AttentionPositions):
+            raise ValueError(
+                "positions must be AttentionPositions, such as RotaryPositions(d_k), or None, "
+                f"got {positions!r}"
+            )
+        for name in ("d_k", "n_heads"):  # what broadcasts would otherwise go unnoticed
+            made_for = getattr(positions, name, None)
+            if made_for is not None and made_for != getattr(self, name):
+                raise ValueError(
+                    f"{type(positions).__name__} was made for {name}={made_for}, "
+                    f"got heads with {name}={getattr(self, name)}"
+                )
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from helpers.inputs import require_positive
+from helpers.inputs import describe, require_positive
 
 # --- added to the embeddings ---------------------------------------------------------------------
 
@@ -36,6 +36,7 @@ def sinusoidal_positions(
         ValueError: length or width is not a positive whole number, or width is odd.
     """
     require_positive("length", length)
+    _require_even("width", width)
     angles = _angles(torch.arange(length, device=device), width)
     table = torch.stack([angles.sin(), angles.cos()], dim=-1)  # (length, width/2, 2)
     return table.flatten(1).to(torch.get_default_dtype())  # → (length, width)
@@ -43,11 +44,14 @@ def sinusoidal_positions(
 
 def _angles(positions: Tensor, width: int, base: float = 10000.0) -> Tensor:
     """pos/base^(2i/width) in double precision: (T,) → (T, width/2)"""
-    require_positive("width", width)
-    if width % 2:
-        raise ValueError(f"width must be even, a sine and a cosine for each wave, got {width}")
     pairs = torch.arange(0, width, 2, device=positions.device, dtype=torch.double)  # 2i
     return positions.double()[:, None] * base ** (-pairs / width)
+
+
+def _require_even(name: str, width: int) -> None:
+    require_positive(name, width)
+    if width % 2:
+        raise ValueError(f"{name} must be even, two coordinates for each wave, got {width}")
 
 
 class _AddedPositions(nn.Module):
@@ -63,8 +67,7 @@ class _AddedPositions(nn.Module):
         """
         max_length, width = self.table.shape
         if not isinstance(x, Tensor) or x.ndim != 3 or x.shape[-1] != width:
-            got = tuple(x.shape) if isinstance(x, Tensor) else type(x).__name__
-            raise ValueError(f"x must be of shape (N, T, {width}), got {got}")
+            raise ValueError(f"x must be of shape (N, T, {width}), got {describe(x)}")
         end = start + x.shape[1]
         if start < 0 or end > max_length:
             raise ValueError(
@@ -158,9 +161,9 @@ class RotaryPositions(AttentionPositions):
 
     def __init__(self, d_k: int, base: float = 10000.0):
         super().__init__()
+        _require_even("d_k", d_k)
         if not isinstance(base, (int, float)) or not base > 1:
             raise ValueError(f"base must be a number above 1, got {base!r}")
-        _angles(torch.arange(1), d_k)
         self.d_k = d_k
         self.base = base
 
@@ -193,6 +196,7 @@ class RelativePositions(AttentionPositions):
         super().__init__()
         require_positive("d_k", d_k)
         require_positive("clip", clip)
+        self.d_k = d_k
         self.clip = clip
         std = d_k**-0.5
         self.keys = nn.Parameter(torch.empty(2 * clip + 1, d_k).normal_(std=std))
@@ -243,6 +247,7 @@ class ALiBi(AttentionPositions):
     def __init__(self, n_heads: int):
         super().__init__()
         require_positive("n_heads", n_heads)
+        self.n_heads = n_heads
         self.register_buffer("slopes", torch.tensor(_slopes(n_heads)), persistent=False)
 
     def score_bias(
