@@ -9,6 +9,7 @@ from helpers.blocks import DecoderBlock, FeedForward, TransformerBlock
 from helpers.cache import KeyValueCache
 from helpers.embedding import TokenEmbedding, initialise
 from helpers.encoder_decoder import EncoderDecoder
+from helpers.generation import Generated, beam_search, greedy, sample
 from helpers.masks import causal_mask, check_mask, combine_masks, padding_mask
 from helpers.models import LanguageModel, TransformerEncoder
 from helpers.multi_head import MultiHeadAttention, record_weights
@@ -28,6 +29,7 @@ __all__ = [
     "DecoderBlock",
     "EncoderDecoder",
     "FeedForward",
+    "Generated",
     "KeyValueCache",
     "LanguageModel",
     "LearnedPositions",
@@ -39,12 +41,15 @@ __all__ = [
     "TransformerBlock",
     "TransformerEncoder",
     "attention_weights",
+    "beam_search",
     "causal_mask",
     "check_mask",
     "combine_masks",
+    "greedy",
     "initialise",
     "padding_mask",
     "record_weights",
+    "sample",
     "scaled_dot_product_attention",
     "sinusoidal_positions",
 ]
