@@ -7,7 +7,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from helpers.cache import KeyValueCache
-from helpers.inputs import require_positive
+from helpers.inputs import check_states, describe, require_positive
 from helpers.multi_head import MultiHeadAttention
 from helpers.positions import AttentionPositions
 
@@ -34,6 +34,14 @@ class FeedForward(nn.Module):
         self.narrow = nn.Linear(d_ff, d_model)
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+        """The network, at each position alone.
+
+        Raises:
+            ValueError: x is not `(…, d_model)`.
+        """
+        d_model = self.widen.in_features
+        if not isinstance(x, Tensor) or x.shape[-1:] != (d_model,):
+            raise ValueError(f"x must be of shape (…, d_model={d_model}), got {describe(x)}")
         return self.narrow(F.gelu(self.widen(x)))  # (…, d_model) → (…, d_ff) → (…, d_model)
 
 
@@ -62,6 +70,9 @@ class _Block(nn.Module):
         self.feed_forward_norm = nn.LayerNorm(d_model)
         self.dropout = nn.Dropout(dropout)
         self.norm_first = norm_first
+
+    def _check(self, x: Tensor) -> None:
+        check_states("x", x, self.attention.d_model, self.attention_norm.weight.dtype)
 
     def _residual(self, x: Tensor, norm: nn.Module, part: Callable[[Tensor], Tensor]) -> Tensor:
         """Pre-norm: x + f(LN(x)), with an untouched path from input to output. Post-norm, as in
@@ -111,6 +122,7 @@ class TransformerBlock(_Block):
         Raises:
             ValueError: as in `MultiHeadAttention.forward`.
         """
+        self._check(x)
         x = self._residual(x, self.attention_norm, lambda y: self.attention(y, mask, cache=cache))
         return self._residual(x, self.feed_forward_norm, self.feed_forward)
 
@@ -161,6 +173,7 @@ class DecoderBlock(_Block):
         Raises:
             ValueError: as in `MultiHeadAttention.forward`.
         """
+        self._check(x)
         x = self._residual(x, self.attention_norm, lambda y: self.attention(y, target_mask, cache=cache))
         x = self._residual(
             x,

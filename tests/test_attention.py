@@ -7,16 +7,9 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import nn
+from oracles import assert_refused, assert_same, backward_both, random
 
-from helpers import (
-    MultiHeadAttention,
-    attention_weights,
-    causal_mask,
-    combine_masks,
-    padding_mask,
-    scaled_dot_product_attention,
-)
+from helpers import attention_weights, padding_mask, scaled_dot_product_attention
 
 N, h, T, S, d_k, d_v = 2, 3, 4, 5, 6, 7  # all different, so that no axis can stand for another
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}
@@ -39,12 +32,6 @@ def some_masks():
     return {"none": None, "(T, S)": rows, "(N, h, T, S)": full, "padding": padding}
 
 
-def assert_same(ours, theirs, tolerance, what):
-    difference = (ours - theirs).abs().max().item()
-    assert ours.shape == theirs.shape, f"{what}: shape {ours.shape}, PyTorch's {theirs.shape}"
-    assert difference <= tolerance, f"{what}: differs from PyTorch's by {difference}"
-
-
 # --- the function against torch.nn.functional.scaled_dot_product_attention -----------------------
 
 
@@ -56,9 +43,7 @@ def test_outputs_and_gradients_equal_the_builtin(dtype, name):
     output = scaled_dot_product_attention(*ours, mask)
     expected = F.scaled_dot_product_attention(*theirs, attn_mask=mask)
     assert_same(output, expected, TOLERANCE[dtype], "output")
-    probe = torch.randn(expected.shape, generator=torch.Generator().manual_seed(3)).to(dtype)
-    (output * probe).sum().backward()
-    (expected * probe).sum().backward()
+    backward_both(output, expected)
     for letter, our, their in zip("qkv", ours, theirs):
         assert_same(our.grad, their.grad, TOLERANCE[dtype], f"gradient of {letter}")
 
@@ -138,195 +123,70 @@ def test_a_hidden_value_must_still_be_finite():
     assert scaled_dot_product_attention(q, k, v, mask).isnan().all()
 
 
-# --- the module against torch.nn.MultiheadAttention ----------------------------------------------
+# --- a bias on the scores ------------------------------------------------------------------------
 
-d_model = h * d_k
-
-
-def twins(dtype=torch.float32, bias=True):
-    """Our module and PyTorch's with the same weights."""
-    torch.manual_seed(4)
-    theirs = nn.MultiheadAttention(d_model, h, bias=bias, batch_first=True).to(dtype).eval()
-    ours = MultiHeadAttention(d_model, h, bias=bias).to(dtype).eval()
-    with torch.no_grad():
-        parts = (ours.query, ours.key, ours.value)
-        for part, weight in zip(parts, theirs.in_proj_weight.chunk(3)):
-            part.weight.copy_(weight)
-        ours.output.weight.copy_(theirs.out_proj.weight)
-        if bias:
-            theirs.in_proj_bias.normal_()
-            theirs.out_proj.bias.normal_()
-            for part, values in zip(parts, theirs.in_proj_bias.chunk(3)):
-                part.bias.copy_(values)
-            ours.output.bias.copy_(theirs.out_proj.bias)
-    return ours, theirs
+BIASES = {"(T, S)": (T, S), "(h, T, S)": (h, T, S), "(N, h, T, S)": (N, h, T, S), "(N, 1, 1, S)": (N, 1, 1, S)}
 
 
-def inputs(dtype=torch.float32):
-    generator = torch.Generator().manual_seed(5)
-    x = torch.randn(N, T, d_model, generator=generator).to(dtype)
-    memory = torch.randn(N, S, d_model, generator=generator).to(dtype)
-    return x, memory
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("name", BIASES)
+def test_a_bias_equals_the_builtins_additive_mask(name, masked):
+    """Added after the scaling and before the mask; gradients reach it."""
+    mask = some_masks()["padding"] if masked else None
+    bias, their_bias = (random(*BIASES[name], seed=7).requires_grad_() for _ in range(2))
+    ours, theirs = operands(torch.float64), operands(torch.float64)
+    output = scaled_dot_product_attention(*ours, mask, bias=bias)
+    additive = their_bias if mask is None else their_bias.masked_fill(~mask, -math.inf)
+    expected = F.scaled_dot_product_attention(*theirs, attn_mask=additive)
+    assert_same(output, expected, 1e-12, "output")
+    backward_both(output, expected)
+    for letter, our, their in zip(["q", "k", "v", "bias"], [*ours, bias], [*theirs, their_bias]):
+        assert_same(our.grad, their.grad, 1e-12, f"gradient of {letter}")
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("bias", [True, False])
-@pytest.mark.parametrize("kind", ["self", "causal", "cross", "cross with padding"])
-def test_the_module_equals_pytorchs_with_copied_weights(dtype, bias, kind):
-    ours, theirs = twins(dtype, bias)
-    x, memory = inputs(dtype)
-    ours_x, theirs_x = x.clone().requires_grad_(), x.clone().requires_grad_()
-    cross = kind.startswith("cross")
-    mask, options = None, {}
-    if kind == "causal":
-        mask = causal_mask(T)
-        options = {"attn_mask": ~mask}  # there, True = excluded
-    if kind == "cross with padding":
-        tokens = torch.tensor([[3, 4, 5, 6, 7], [3, 4, 0, 0, 0]])
-        mask = padding_mask(tokens, pad=0)
-        options = {"key_padding_mask": tokens == 0}
-    output = ours(ours_x, mask, memory if cross else None)
-    source = memory if cross else theirs_x
-    expected, _ = theirs(theirs_x, source, source, need_weights=False, **options)
-    assert_same(output, expected, TOLERANCE[dtype], "output")
-    probe = torch.randn(expected.shape, generator=torch.Generator().manual_seed(6)).to(dtype)
-    (output * probe).sum().backward()
-    (expected * probe).sum().backward()
-    assert_same(ours_x.grad, theirs_x.grad, TOLERANCE[dtype] * 10, "gradient of x")
-    ours_weights = torch.cat([part.weight.grad for part in (ours.query, ours.key, ours.value)])
-    assert_same(ours_weights, theirs.in_proj_weight.grad, TOLERANCE[dtype] * 10, "weights' gradient")
-    assert_same(
-        ours.output.weight.grad, theirs.out_proj.weight.grad, TOLERANCE[dtype] * 10, "output's gradient"
-    )
-
-
-def test_combined_masks_equal_pytorchs_two_masks():
-    ours, theirs = twins()
-    x, _ = inputs()
-    tokens = torch.tensor([[3, 4, 5, 6], [3, 4, 0, 0]])
-    mask = combine_masks(padding_mask(tokens, pad=0), causal_mask(T))
-    expected, _ = theirs(
-        x, x, x, attn_mask=~causal_mask(T), key_padding_mask=tokens == 0, need_weights=False
-    )
-    assert_same(ours(x, mask), expected, 1e-5, "output")
-
-
-def test_dropout_acts_in_training_mode_only():
-    module = MultiHeadAttention(d_model, h, dropout=0.5)
-    x, _ = inputs()
-    torch.manual_seed(0)
-    assert not torch.equal(module(x), module(x)), "in training mode two runs should differ"
-    module.eval()
-    assert torch.equal(module(x), module(x)), "in evaluation mode two runs should be equal"
-
-
-@pytest.mark.parametrize("dtype", HALF_TOLERANCE)
-def test_the_module_works_in_half_precision(dtype):
-    module = MultiHeadAttention(d_model, h).eval()
-    x, _ = inputs()
-    exact = module(x, causal_mask(T))
-    output = module.to(dtype)(x.to(dtype), causal_mask(T))
-    assert output.dtype == dtype
-    assert_same(output.float(), exact, 2 * HALF_TOLERANCE[dtype], f"{dtype} output")
-
-
-def test_autocast_may_convert_the_input():
-    module = MultiHeadAttention(d_model, h).eval()
-    x, _ = inputs()
-    with torch.autocast("cpu", torch.bfloat16):
-        output = module(x.bfloat16())
-    assert_same(output.float(), module(x), 2 * HALF_TOLERANCE[torch.bfloat16], "autocast output")
-
-
-def test_the_parameters_do_not_depend_on_the_number_of_heads():
-    counts = {
-        heads: sum(p.numel() for p in MultiHeadAttention(d_model, heads).parameters())
-        for heads in (1, 2, 3, 18)
-    }
-    assert set(counts.values()) == {4 * d_model**2 + 4 * d_model}
+def test_no_bias_brings_back_what_the_mask_hides():
+    q, k, _ = operands()
+    mask = some_masks()["(T, S)"]
+    weights = attention_weights(q, k, mask, torch.full((T, S), 1e4).masked_fill(mask, 0.0))
+    torch.testing.assert_close(weights, attention_weights(q, k, mask))
 
 
 # --- refusals: each a ValueError that names the value it got ------------------------------------
 
 
-def call(module_or_sizes=None, **changes):
-    """The module's forward with good arguments, but for the changes."""
-    x, memory = inputs()
-    module = MultiHeadAttention(d_model, h) if module_or_sizes is None else module_or_sizes
-    return module(**({"x": x, "memory": memory} | changes))
+def attend(**changes):
+    """The function with good arguments, but for the changes."""
+    q, k, v = (tensor.detach() for tensor in operands())
+    return scaled_dot_product_attention(**({"q": q, "k": k, "v": v} | changes))
 
 
 REFUSED = {
-    "width not divisible by heads": (lambda: MultiHeadAttention(10, 3), "d_model=10, n_heads=3"),
-    "width of zero": (lambda: MultiHeadAttention(0, 1), "got 0"),
-    "negative heads": (lambda: MultiHeadAttention(8, -2), "got -2"),
-    "heads not whole": (lambda: MultiHeadAttention(8, 2.0), "got 2.0"),
-    "dropout of one": (lambda: MultiHeadAttention(8, 2, dropout=1.0), "got 1.0"),
-    "dropout negative": (lambda: MultiHeadAttention(8, 2, dropout=-0.1), "got -0.1"),
-    "x not 3-D": (lambda: call(x=torch.zeros(T, d_model)), "(4, 18)"),
-    "x of wrong width": (lambda: call(x=torch.zeros(N, T, 19)), "(2, 4, 19)"),
-    "x no tensor": (lambda: call(x=[1.0]), "list"),
-    "memory of another batch": (lambda: call(memory=torch.zeros(3, S, d_model)), "(3, 5, 18)"),
-    "memory of another width": (lambda: call(memory=torch.zeros(N, S, 11)), "(2, 5, 11)"),
-    "memory not 3-D": (lambda: call(memory=torch.zeros(S, d_model)), "(5, 18)"),
-    "x of another dtype": (lambda: call(x=torch.zeros(N, T, d_model).double()), "torch.float64"),
-    "x of whole numbers": (lambda: call(x=torch.zeros(N, T, d_model).long()), "torch.int64"),
-    "empty sequence": (lambda: call(x=torch.zeros(N, 0, d_model)), "(2, 0, 18)"),
-    "empty memory": (lambda: call(memory=torch.zeros(N, 0, d_model)), "(2, 0, 18)"),
-    "mask not boolean": (lambda: call(mask=torch.ones(T, S)), "torch.float32"),
-    "mask no tensor": (lambda: call(mask=[[True]]), "list"),
-    "mask of rank 1": (lambda: call(mask=torch.ones(S).bool()), "(5,)"),
-    "mask of rank 3": (lambda: call(mask=torch.ones(N, T, S).bool()), "(2, 4, 5)"),
-    "mask on another device": (
-        lambda: call(mask=torch.ones(T, S, dtype=torch.bool, device="meta")),
-        "meta",
-    ),
-    "padding mask without explicit axes": (lambda: call(mask=torch.ones(N, S).bool()), "(2, 5)"),
-    "mask that would widen the scores": (
-        lambda: call(mask=torch.ones(5 * N, 1, T, S).bool()),
-        "(10, 1, 4, 5)",
-    ),
-    "mask for other keys": (lambda: call(mask=torch.ones(T, S + 1).bool()), "(4, 6)"),
-    "query with no allowed key": (
-        lambda: call(mask=torch.ones(T, S).bool().index_fill(0, torch.tensor([2]), False)),
-        "row (2,)",
-    ),
-    "q and k of other widths": (
-        lambda: attention_weights(torch.zeros(T, 3), torch.zeros(S, 4)),
-        "(4, 3)",
-    ),
-    "q and k of other batches": (
-        lambda: attention_weights(torch.zeros(2, T, 3), torch.zeros(3, S, 3)),
-        "(2,) and (3,)",
-    ),
-    "q and k of other dtypes": (
-        lambda: attention_weights(torch.zeros(T, 3), torch.zeros(S, 3).double()),
-        "torch.float64",
-    ),
-    "q and k on other devices": (
-        lambda: attention_weights(torch.zeros(T, 3), torch.zeros(S, 3, device="meta")),
-        "meta",
-    ),
-    "q of whole numbers": (
-        lambda: attention_weights(torch.zeros(T, 3).long(), torch.zeros(S, 3)),
-        "torch.int64",
-    ),
+    "q and k of other widths": (lambda: attend(k=torch.zeros(N, h, S, 11)), "(2, 3, 5, 11)"),
+    "q and k of other batches": (lambda: attend(k=torch.zeros(4, h, S, d_k)), "(4, 3)"),
+    "q and k of other ranks": (lambda: attend(k=torch.zeros(S, d_k)), "(5, 6)"),
+    "q and k of other dtypes": (lambda: attend(k=torch.zeros(N, h, S, d_k).double()), "torch.float64"),
+    "q and k on other devices": (lambda: attend(k=torch.zeros(N, h, S, d_k, device="meta")), "meta"),
+    "q of whole numbers": (lambda: attend(q=torch.zeros(N, h, T, d_k).long()), "torch.int64"),
     "q of rank 1": (lambda: attention_weights(torch.zeros(3), torch.zeros(S, 3)), "(3,)"),
-    "no keys": (lambda: attention_weights(torch.zeros(T, 3), torch.zeros(0, 3)), "(0, 3)"),
-    "fewer values than keys": (
-        lambda: scaled_dot_product_attention(*(torch.zeros(n, 3) for n in (T, S, S - 1))),
-        "(4, 3)",
-    ),
-    "dropout_p above one": (
-        lambda: scaled_dot_product_attention(*(torch.zeros(S, 3) for _ in "qkv"), dropout_p=1.5),
-        "got 1.5",
-    ),
+    "q of rank 5": (lambda: attention_weights(torch.zeros(1, N, h, T, 3), torch.zeros(S, 3)), "(1, 2, 3, 4, 3)"),
+    "q no tensor": (lambda: attend(q=[[1.0]]), "list"),
+    "no keys": (lambda: attend(k=torch.zeros(N, h, 0, d_k)), "(2, 3, 0, 6)"),
+    "fewer values than keys": (lambda: attend(v=torch.zeros(N, h, S - 1, d_v)), "(2, 3, 4, 7)"),
+    "values of another batch": (lambda: attend(v=torch.zeros(4, h, S, d_v)), "(4, 3)"),
+    "values of another dtype": (lambda: attend(v=torch.zeros(N, h, S, d_v).half()), "torch.float16"),
+    "dropout_p above one": (lambda: attend(dropout_p=1.5), "got 1.5"),
+    "dropout_p negative": (lambda: attend(dropout_p=-0.1), "got -0.1"),
+    "dropout_p a word": (lambda: attend(dropout_p="a"), "got 'a'"),
+    "bias no tensor": (lambda: attend(bias=0.5), "float"),
+    "bias a mask": (lambda: attend(bias=torch.ones(T, S).bool()), "torch.bool"),
+    "bias of another dtype": (lambda: attend(bias=torch.zeros(T, S).double()), "torch.float64"),
+    "bias on another device": (lambda: attend(bias=torch.zeros(T, S, device="meta")), "meta"),
+    "bias for other keys": (lambda: attend(bias=torch.zeros(T, S + 1)), "(4, 6)"),
+    "bias that would widen the scores": (lambda: attend(bias=torch.zeros(8, 1, 1, T, S)), "(8, 1, 1, 4, 5)"),
+    "bias for another batch": (lambda: attend(bias=torch.zeros(5, 1, T, S)), "(5, 1, 4, 5)"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_bad_input_is_refused_and_named(name):
-    attempt, named = REFUSED[name]
-    with pytest.raises(ValueError) as refusal:
-        attempt()
-    assert named in str(refusal.value), f"the message should name {named!r}: {refusal.value}"
+    assert_refused(*REFUSED[name])
