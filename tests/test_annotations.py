@@ -12,7 +12,7 @@ from jaxtyping import install_import_hook
 hook = install_import_hook("helpers", "beartype.beartype")
 import torch
 from helpers import *
-from helpers.checks import check_causality
+from helpers.checks import check_causality, check_equivariance, check_weights
 
 for shape in ((), (2,), (2, 3)):
     for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
@@ -26,6 +26,12 @@ module = MultiHeadAttention(12, 3, dropout=0.1, bias=False)
 module(torch.randn(2, 4, 12), mask)
 module(torch.randn(2, 4, 12), None, torch.randn(2, 5, 12))
 check_causality(module, torch.randn(2, 4, 12))
+for permutations in (3, torch.tensor([1, 2, 3, 0]), torch.tensor([[1, 2, 3, 0]])):
+    check_equivariance(module, torch.randn(2, 4, 12), permutations=permutations)
+check_equivariance(lambda x: module(x).mean(1), torch.randn(2, 4, 12))
+for weights in (torch.rand(4, 5), torch.rand(2, 3, 4, 5).half()):
+    check_weights(weights)
+    check_weights(weights.softmax(-1), torch.ones(4, 5, dtype=torch.bool))
 print("every valid call went through")
 """
 

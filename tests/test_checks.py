@@ -1,4 +1,4 @@
-"""The causality checker is itself checked: it flags every kind of leak and passes what is clean."""
+"""The checkers are themselves checked: each flags every fault it is there for, and passes what is clean."""
 
 import math
 
@@ -7,8 +7,18 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers import MultiHeadAttention, causal_mask
-from helpers.checks import check_causality
+from helpers import (
+    ALiBi,
+    LanguageModel,
+    MultiHeadAttention,
+    RotaryPositions,
+    TransformerEncoder,
+    causal_mask,
+    padding_mask,
+    record_weights,
+    sinusoidal_positions,
+)
+from helpers.checks import check_causality, check_equivariance, check_weights
 
 N, T, WIDTH = 2, 5, 8
 WAYS = {
@@ -41,7 +51,7 @@ class Attention(nn.Module):
         return y if self.norm is None else self.norm(y.transpose(1, 2)).transpose(1, 2)
 
 
-class LanguageModel(nn.Module):
+class PyTorchsOwn(nn.Module):
     """Token and position embeddings, PyTorch's own encoder layers, causal or not."""
 
     def __init__(self, causal):
@@ -65,7 +75,7 @@ def tokens():
     return torch.randint(0, 7, (N, T), generator=torch.Generator().manual_seed(2))
 
 
-# --- what is clean passes ------------------------------------------------------------------------
+# --- causality: what is clean passes --------------------------------------------------------------
 
 CLEAN = {
     "attention masked with −inf": Attention(),
@@ -106,7 +116,7 @@ def test_influence_is_the_lower_triangle_of_a_causal_model():
         assert torch.equal(matrix > 0, causal_mask(T)), f"{way}: {matrix}"
 
 
-# --- every kind of leak is flagged, in each mode, by each method, and named ---------------------
+# --- causality: every kind of leak is flagged, in each mode, by each method, and named -----------
 
 EVERY_PAIR = {(t, s) for t in range(T) for s in range(t + 1, T)}
 NEXT_ONLY = {(t, t + 1) for t in range(T - 1)}
@@ -164,7 +174,7 @@ def test_a_gradient_that_is_not_finite_counts_as_a_leak():
 
 @pytest.mark.parametrize("causal", [True, False])
 def test_models_of_tokens_are_looked_at_through_their_embeddings(causal):
-    report = check_causality(LanguageModel(causal), tokens())
+    report = check_causality(PyTorchsOwn(causal), tokens())
     assert set(report.influence) == WAYS
     assert report.is_causal == causal, str(report)
 
@@ -211,10 +221,227 @@ def test_the_report_reads_as_sentences():
     assert "likely cause: each output depends on the next input" in text
 
 
+# --- equivariance: what moves with its inputs, or stays -------------------------------------------
+
+ATTENTION = MultiHeadAttention(WIDTH, 2).eval()
+
+
+def with_positions(x, mask=None):
+    return ATTENTION(x + sinusoidal_positions(T, WIDTH), mask)
+
+
+ORDERLY = {
+    "self-attention": (ATTENTION, True, False),
+    "a network for each position": (nn.Linear(WIDTH, 3), True, False),
+    "a layer that spoils its input": (lambda x: x.mul_(2.0), True, False),
+    "the mean": (lambda x: ATTENTION(x).mean(dim=1), False, True),
+    "one number": (lambda x: x.amax(dim=(1, 2)), False, True),
+    "as many pooled numbers as positions": (lambda x: x.mean(dim=1)[:, :T], False, True),
+    "the mean at every position": (lambda x: x.mean(dim=1, keepdim=True).expand_as(x), True, True),
+}
+
+
+@pytest.mark.parametrize("name", ORDERLY)
+def test_equivariant_and_invariant_are_told_apart(name):
+    model, equivariant, invariant = ORDERLY[name]
+    report = check_equivariance(model, inputs())
+    assert (report.is_equivariant, report.is_invariant) == (equivariant, invariant), str(report)
+    assert report.likely_cause == "" and ("not equivariant" in str(report)) == (not equivariant)
+
+
+ADDED = "positions added, or a running state (equal inputs give different outputs)"
+CAUSAL = "a causal mask (no exchange of inputs moves an output before them)"
+INSIDE = "positions inside attention, or a mask such as a window (order decides who sees whom)"
+STAYS = "a mask that stays behind when inputs move, as for padding (few exchanges matter)"
+BREAKING = {
+    "positions": (with_positions, f"{ADDED}?"),
+    "running sum": (lambda x: x.cumsum(dim=1), f"{ADDED} and {CAUSAL}?"),
+    "causal mask": (lambda x: ATTENTION(x, causal_mask(T)), f"{CAUSAL}?"),
+    "both": (lambda x: with_positions(x, causal_mask(T)), f"{ADDED} and {CAUSAL}?"),
+    "rotary": (MultiHeadAttention(WIDTH, 2, positions=RotaryPositions(4)), f"{INSIDE}?"),
+    "alibi": (MultiHeadAttention(WIDTH, 2, positions=ALiBi(2)), f"{INSIDE}?"),
+    "window": (lambda x: ATTENTION(x, torch.ones(T, T).tril(1).triu(-1).bool()), f"{INSIDE}?"),
+    "padding": (lambda x: ATTENTION(x, (torch.arange(T) < 3).expand(T, T)), f"{STAYS}?"),
+    "dropout": (
+        lambda x: F.dropout(ATTENTION(x), 0.5),
+        "two runs on the same input differ: dropout, although in evaluation mode?",
+    ),
+    "last output": (
+        lambda x: ATTENTION(x)[:, -1],
+        "not to be told from an output without positions: check the model before it pools",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BREAKING)
+def test_what_depends_on_the_order_is_flagged_and_its_cause_named(name):
+    model, cause = BREAKING[name]
+    report = check_equivariance(model, inputs())
+    assert not report.is_equivariant and not report.is_invariant, str(report)
+    assert report.likely_cause == cause
+
+
+def test_neighbours_that_are_alike_tell_nothing_about_the_cause():
+    """Only the exchange at 1 and 2 can show anything; that the others do not is no trace of a mask."""
+    x = inputs()[:, [0, 0, 1, 1, 1]]
+    assert check_equivariance(BREAKING["alibi"][0], x).likely_cause == f"{INSIDE}?"
+    x = inputs()[:, [0, 1, 1, 1, 1]]  # nothing stands before the one exchange that tells
+    assert check_equivariance(BREAKING["alibi"][0], x).likely_cause == f"{INSIDE}?"
+
+
+@pytest.mark.parametrize("positions", ["none", "sinusoidal", "rotary"])
+def test_padding_that_moves_along_breaks_nothing_and_positions_do(positions):
+    model = TransformerEncoder(9, 16, 2, 2, 32, positions=positions)
+    padded = torch.tensor([[3, 4, 5, 6, 0], [7, 8, 3, 0, 0]])
+    report = check_equivariance(lambda x: model(x, padding_mask(x, 0)), padded, module=model)
+    assert report.is_equivariant == (positions == "none"), str(report)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_equivariance_works_in_other_dtypes(dtype):
+    model = TransformerEncoder(7, 64, 4, 6, 128, positions="none").to(dtype)
+    assert check_equivariance(model, tokens()).is_equivariant, "rounding passes for a difference"
+    assert not check_equivariance(LanguageModel(7, 16, 2, 2, 32).to(dtype), tokens()).is_equivariant
+
+
+def test_a_named_module_is_switched_to_evaluation():
+    module = MultiHeadAttention(WIDTH, 2, dropout=0.5)
+    assert not check_equivariance(lambda x: module(x), inputs()).is_equivariant
+    assert check_equivariance(lambda x: module(x), inputs(), module=module).is_equivariant
+
+
+def test_given_permutations_are_the_ones_that_are_tried():
+    """Distance looks the same from both ends, so ALiBi without a mask survives a reversal."""
+    model, reversal = BREAKING["alibi"][0], torch.arange(T).flip(0)
+    assert check_equivariance(model, inputs(), permutations=reversal).is_equivariant
+    several = torch.stack([reversal, torch.arange(T).roll(1)])
+    report = check_equivariance(model, inputs(), permutations=several)
+    assert (report.apart > report.tolerance).any(dim=1).tolist() == [False, True]
+    assert not check_equivariance(model, inputs()).is_equivariant
+
+
+def test_a_causal_mask_leaves_the_output_that_sees_everything():
+    """One layer: whatever the order, the input that is moved to the end sees all the others."""
+    last_stays = torch.tensor([2, 0, 1, 3, 4])
+    report = check_equivariance(BREAKING["causal mask"][0], inputs(), permutations=last_stays)
+    assert (report.apart > report.tolerance).tolist() == [[True, True, True, False, False]]
+
+
+def test_a_faint_dependence_on_order_passes_a_wide_tolerance():
+    def faint(x):
+        return x + 1e-3 * torch.arange(T)[:, None]
+
+    assert not check_equivariance(faint, inputs()).is_equivariant
+    assert check_equivariance(faint, inputs(), tolerance=0.1).is_equivariant
+
+
+def test_an_output_that_is_no_longer_finite_has_changed():
+    def nan_unless_in_order(x):
+        return torch.where(x[:, :1] == inputs()[:, :1], x, math.nan)
+
+    report = check_equivariance(nan_unless_in_order, inputs())
+    assert not report.is_equivariant and report.changed.isinf().any(), str(report)
+
+
+def test_the_equivariance_report_reads_as_sentences():
+    text = str(check_equivariance(ATTENTION, inputs()))
+    assert text == (
+        "equivariant, not invariant: outputs move with their inputs (permutations of 5 positions tried: 8)"
+    )
+    text = str(check_equivariance(with_positions, inputs()))
+    assert text.startswith("neither equivariant nor invariant: outputs depend on the order")
+    assert "permutations of 5 positions that show it: 8 of 8\n  likely cause: positions added" in text
+
+
+# --- weights: every way to be none is flagged ----------------------------------------------------
+
+SCORES = torch.randn(2, 3, 4, 5, generator=torch.Generator().manual_seed(4))  # (N, h, T, S)
+MASK = torch.ones(4, 5).tril(1).bool()  # the last query may attend to every key
+HIDDEN = SCORES.masked_fill(~MASK, -math.inf)
+NO_KEY = MASK.index_fill(0, torch.tensor([1]), False)
+NAN, NEGATIVE, MASKED, SUM = "not finite", "negative", "weight on masked keys", "sum is not 1"
+
+
+def dropped(weights):
+    torch.manual_seed(0)
+    return F.dropout(weights, 0.3)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+@pytest.mark.parametrize("mask", [None, MASK, MASK.expand(2, 1, 4, 5)], ids=["none", "rank 2", "rank 4"])
+def test_softmax_of_masked_scores_gives_weights(mask, dtype):
+    report = check_weights(HIDDEN.to(dtype).softmax(dim=-1), mask)
+    assert report.is_valid and report.faults == {} and report.likely_cause == "", str(report)
+    assert str(report) == "valid: every row sums to 1 over the keys it may attend to (rows: 24)"
+
+
+# What is wrong: the weights, the mask, the rows of every (N, h) that fail by each fault, the cause.
+NONE_OF_THEM = {
+    "no mask": (SCORES.softmax(-1), MASK, {MASKED: 3}, "no mask, or"),
+    "finite fill": (SCORES.masked_fill(~MASK, -9.0).softmax(-1), MASK, {MASKED: 3}, "a finite fill"),
+    "another mask": (HIDDEN.softmax(-1), MASK.tril(), {MASKED: 4}, "another mask"),
+    "inverted": (SCORES.masked_fill(MASK, -math.inf).softmax(-1), MASK, {MASKED: 3, NAN: 1}, "inverted"),
+    "inverted, finite": (SCORES.masked_fill(MASK, -1e9).softmax(-1), MASK, {MASKED: 3}, "inverted"),
+    "over queries": (HIDDEN.softmax(-2), MASK, {SUM: 4}, "axis -2"),
+    "over heads": (SCORES.softmax(1), None, {SUM: 4}, "axis -3"),
+    "transposed": (SCORES.softmax(-1).mT, None, {SUM: 5}, "axis -2"),
+    "mask multiplied": (SCORES.softmax(-1) * MASK, MASK, {SUM: 3}, "after softmax"),
+    "mask multiplied, not handed in": (SCORES.softmax(-1) * MASK, None, {SUM: 3}, "after softmax"),
+    "mask subtracted": (
+        SCORES.softmax(-1) - 1.0 * ~MASK, MASK, {NEGATIVE: 3, MASKED: 3, SUM: 3}, "subtracted"
+    ),
+    "dropout": (dropped(SCORES.softmax(-1)), None, {SUM: 4}, "dropout"),
+    "log-softmax": (SCORES.log_softmax(-1), None, {NEGATIVE: 4, SUM: 4}, "log_softmax"),
+    "scores": (SCORES - 9.0, None, {NEGATIVE: 4, SUM: 4}, "no softmax"),
+    "sigmoid": (SCORES.sigmoid() + 0.5, None, {SUM: 4}, "none of the usual"),
+    "zeros": (SCORES * 0.0, None, {SUM: 4}, "none of the usual"),
+    "no allowed key": (
+        SCORES.masked_fill(~NO_KEY, -math.inf).softmax(-1), NO_KEY, {NAN: 1}, "no allowed key fail"
+    ),
+    "no allowed key, zeros": (HIDDEN.softmax(-1) * NO_KEY, NO_KEY, {SUM: 1}, "no allowed key fail"),
+    "no allowed key, shared": (
+        SCORES.masked_fill(~NO_KEY, -1e9).softmax(-1), NO_KEY, {MASKED: 1}, "no allowed key fail"
+    ),
+    "NaN scores": (HIDDEN.index_fill(2, torch.tensor([2]), math.nan).softmax(-1), MASK, {NAN: 1}, "not finite"),
+}
+
+
+@pytest.mark.parametrize("name", NONE_OF_THEM)
+def test_what_are_no_weights_is_flagged_row_by_row_and_its_cause_named(name):
+    weights, mask, expected, cause = NONE_OF_THEM[name]
+    report = check_weights(weights, mask)
+    counts = {fault: int(rows.sum()) for fault, rows in report.faults.items()}
+    assert counts == {fault: 6 * rows for fault, rows in expected.items()} and not report.is_valid
+    assert cause in report.likely_cause, report.likely_cause
+
+
+def test_the_weights_report_reads_as_sentences():
+    text = str(check_weights(SCORES.softmax(-1), MASK.roll(1, dims=0)))
+    assert "weight on masked keys: 18 of 24 rows, first (0, 0, 1)\n  likely cause: every masked" in text
+
+
+def test_a_tolerance_lets_sums_be_further_from_1():
+    weights = SCORES.softmax(-1) * 1.01
+    assert not check_weights(weights).is_valid
+    assert check_weights(weights, tolerance=0.1).is_valid
+
+
+def test_the_weights_of_a_whole_model_are_looked_at_before_dropout():
+    model = LanguageModel(7, 16, 2, 2, 32, dropout=0.5)
+    with record_weights(model) as recorded:
+        model(tokens())
+    assert len(recorded) == 2
+    for name, weights in recorded.items():
+        report = check_weights(weights, causal_mask(T))
+        assert report.is_valid, f"{name}: {report}"
+        assert not check_weights(weights, causal_mask(T).tril(-1)).is_valid, "another mask must fail"
+
+
 # --- nothing is left behind ----------------------------------------------------------------------
 
 
-def test_model_input_and_random_state_are_left_as_they_were():
+@pytest.mark.parametrize("check", [check_causality, check_equivariance])
+def test_model_input_and_random_state_are_left_as_they_were(check):
     model = Attention(dropout=0.5, norm=nn.BatchNorm1d(WIDTH))
     model.projections[0].eval()  # a part in a mode of its own
     x = inputs()
@@ -223,7 +450,7 @@ def test_model_input_and_random_state_are_left_as_they_were():
     torch.manual_seed(7)
     expected = torch.rand(3)
     torch.manual_seed(7)
-    check_causality(model, x)
+    check(model, x)
     assert torch.equal(torch.rand(3), expected), "the random state moved"
     assert torch.equal(x, inputs()), "x changed"
     assert [part.training for part in model.modules()] == modes, "a mode changed"
@@ -231,7 +458,8 @@ def test_model_input_and_random_state_are_left_as_they_were():
     assert all(p.grad is None for p in model.parameters()), "gradients were left behind"
 
 
-def test_a_buffer_that_the_model_replaces_is_put_back():
+@pytest.mark.parametrize("check", [check_causality, check_equivariance])
+def test_a_buffer_that_the_model_replaces_is_put_back(check):
     class Counting(nn.Module):
         def __init__(self):
             super().__init__()
@@ -243,7 +471,7 @@ def test_a_buffer_that_the_model_replaces_is_put_back():
 
     model = Counting()
     buffer = model.calls
-    check_causality(model, inputs())
+    check(model, inputs())
     assert model.calls is buffer and model.calls == 0, f"the model has counted {model.calls}"
 
 
@@ -265,6 +493,32 @@ REFUSED = {
     "output of another length": (lambda: check_causality(lambda x: x[:, 1:], inputs()), "(2, 4, 8)"),
     "output no tensor": (lambda: check_causality(lambda x: (x, x), inputs()), "tuple"),
     "nothing finite": (lambda: check_causality(lambda x: x * math.nan, inputs()), "finite"),
+    "order: x of rank 1": (lambda: check_equivariance(torch.sin, torch.zeros(4)), "(4,)"),
+    "order: no permutation": (lambda: check_equivariance(torch.sin, inputs(), permutations=0), "0"),
+    "order: none by yes": (lambda: check_equivariance(torch.sin, inputs(), permutations=True), "True"),
+    "order: an index twice": (
+        lambda: check_equivariance(torch.sin, inputs(), permutations=torch.tensor([0, 1, 2, 3, 3])), "[0, 1, 2, 3, 3]"
+    ),
+    "order: too short": (
+        lambda: check_equivariance(torch.sin, inputs(), permutations=torch.tensor([1, 0])), "[1, 0]"
+    ),
+    "order: unchanged": (
+        lambda: check_equivariance(torch.sin, inputs(), permutations=torch.arange(T)), "must change x"
+    ),
+    "order: inputs alike": (
+        lambda: check_equivariance(torch.sin, inputs()[:, :1].expand(N, T, WIDTH)), "must change x"
+    ),
+    "order: tolerance NaN": (lambda: check_equivariance(torch.sin, inputs(), tolerance=math.nan), "nan"),
+    "order: module a word": (lambda: check_equivariance(torch.sin, inputs(), module="a"), "str"),
+    "order: another batch": (lambda: check_equivariance(lambda x: x[1:], inputs()), "(1, 5, 8)"),
+    "order: nothing finite": (lambda: check_equivariance(lambda x: x * math.nan, inputs()), "finite"),
+    "weights: no tensor": (lambda: check_weights([[1.0]]), "list"),
+    "weights: whole numbers": (lambda: check_weights(torch.ones(2, 1).long()), "torch.int64"),
+    "weights: of rank 1": (lambda: check_weights(torch.ones(1)), "(1,)"),
+    "weights: empty": (lambda: check_weights(torch.ones(2, 0)), "(2, 0)"),
+    "weights: mask of floats": (lambda: check_weights(SCORES, MASK.float()), "torch.float32"),
+    "weights: mask of another size": (lambda: check_weights(SCORES, MASK.T), "(5, 4)"),
+    "weights: tolerance below 0": (lambda: check_weights(SCORES, tolerance=-1), "-1"),
 }
 
 
