@@ -20,10 +20,8 @@ formgrader: install ## open nbgrader's pages on the graded class, in JupyterLab
 course: install ## pack what students get into dist/
 	@.venv/bin/python -m helpers.grading course $(ARGS)
 
-bench: install ## measure speed, with what is in benchmarks/
-	@set -- benchmarks/*.py; test -e "$$1" || { \
-	    echo "There is no benchmark yet: benchmarks/ holds no Python file." >&2; exit 1; }; \
-	for benchmark do .venv/bin/python "$$benchmark" $(ARGS) || exit 1; done
+bench: install ## measure speed and memory against peers; ARGS="multi_head tiles" picks some
+	@.venv/bin/python -m benchmarks $(ARGS)
 
 # In a folder of its own, because .venv cannot be set up while pyproject.toml and the lock disagree.
 # What is locked and still fits stays; --upgrade looks for newer releases of all that is not fixed.
