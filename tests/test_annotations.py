@@ -22,9 +22,39 @@ for shape in ((), (2,), (2, 3)):
 tokens = torch.tensor([[5, 6, 7, 0], [5, 0, 0, 0]])
 mask = combine_masks(padding_mask(tokens, 0), causal_mask(4, device="cpu"))
 check_mask(mask, torch.zeros(2, 3, 4, 4))
+x, memory = torch.randn(2, 4, 12), torch.randn(2, 5, 12)
+attention_weights(x, memory, bias=torch.zeros(4, 5))
 module = MultiHeadAttention(12, 3, dropout=0.1, bias=False)
-module(torch.randn(2, 4, 12), mask)
-module(torch.randn(2, 4, 12), None, torch.randn(2, 5, 12))
+module(x, mask)
+module(x, None, memory)
+with record_weights(module) as weights:
+    module(x, mask)
+sinusoidal_positions(4, 6, device="cpu")
+for added in (SinusoidalPositions(9, 12), LearnedPositions(9, 12)):
+    added(x, start=2)
+q, rows, columns = torch.randn(2, 6, 4, 2), torch.arange(5, 9), torch.arange(9)
+for inside in (AttentionPositions(), RotaryPositions(2, 100.0), RelativePositions(2, clip=3), ALiBi(6)):
+    grouped = MultiHeadAttention(12, 6, n_kv_heads=2, positions=inside)
+    kept = KeyValueCache()
+    grouped(memory, cache=kept)
+    grouped(x, cache=kept)
+    inside.rotate(q, rows)
+    inside.score_bias(q, rows, columns)
+    inside.value_bias(torch.rand(2, 6, 4, 9), rows, columns)
+    TransformerBlock(12, 6, 2, norm_first=False, positions=inside)(x, mask)
+FeedForward(12)(x), FeedForward(12, 5)(x[0, 0])
+DecoderBlock(12, 3, n_kv_heads=1)(x, memory, mask, torch.ones(2, 1, 1, 5, dtype=torch.bool))
+TokenEmbedding(8, 12, 9, 0.1, "learned")(tokens, 2)
+for positions in ("none", "sinusoidal", "learned", "rotary", "relative", "alibi"):
+    sizes = dict(d_model=12, n_heads=3, n_layers=2, d_ff=16, max_seq_len=9, positions=positions)
+    TransformerEncoder(8, **sizes)(tokens, mask)
+    target = tokens.repeat_interleave(3, dim=0)[:, :3]
+    for model in (LanguageModel(8, **sizes), EncoderDecoder(8, 8, **sizes).given(tokens)):
+        kept = KeyValueCache()
+        model(target), model(target, kept), model(target[:, :1], kept)
+        kept.reorder(torch.tensor([0, 0, 1, 2, 4, 5]))
+        kept.length, kept.n_bytes
+    EncoderDecoder(8, 8, **sizes)(tokens, target[:2])
 check_causality(module, torch.randn(2, 4, 12))
 for permutations in (3, torch.tensor([1, 2, 3, 0]), torch.tensor([[1, 2, 3, 0]])):
     check_equivariance(module, torch.randn(2, 4, 12), permutations=permutations)
