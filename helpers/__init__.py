@@ -5,6 +5,12 @@
 """
 
 from helpers.attention import attention_weights, scaled_dot_product_attention
+from helpers.attention_positions import (
+    ALiBi,
+    AttentionPositions,
+    RelativePositions,
+    RotaryPositions,
+)
 from helpers.blocks import DecoderBlock, FeedForward, TransformerBlock
 from helpers.cache import KeyValueCache
 from helpers.embedding import TokenEmbedding, initialise
@@ -13,15 +19,7 @@ from helpers.generation import Generated, beam_search, greedy, sample
 from helpers.masks import causal_mask, check_mask, combine_masks, padding_mask
 from helpers.models import LanguageModel, TransformerEncoder
 from helpers.multi_head import MultiHeadAttention, record_weights
-from helpers.positions import (
-    ALiBi,
-    AttentionPositions,
-    LearnedPositions,
-    RelativePositions,
-    RotaryPositions,
-    SinusoidalPositions,
-    sinusoidal_positions,
-)
+from helpers.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
 
 __all__ = [
     "ALiBi",

@@ -6,10 +6,10 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from helpers.attention_positions import AttentionPositions
 from helpers.cache import KeyValueCache
 from helpers.inputs import check_states, describe, require_positive
 from helpers.multi_head import MultiHeadAttention
-from helpers.positions import AttentionPositions
 
 
 class FeedForward(nn.Module):

@@ -5,8 +5,9 @@ import math
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from helpers.attention_positions import INSIDE
 from helpers.inputs import check_tokens, require_positive, require_probability
-from helpers.positions import ADDED, INSIDE
+from helpers.positions import ADDED
 
 
 def initialise(model: nn.Module) -> None:

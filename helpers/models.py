@@ -3,12 +3,12 @@
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from helpers.attention_positions import INSIDE
 from helpers.blocks import DecoderBlock, TransformerBlock
 from helpers.cache import KeyValueCache
 from helpers.embedding import TokenEmbedding, initialise
 from helpers.inputs import check_tokens, require_positive
 from helpers.masks import causal_mask
-from helpers.positions import INSIDE
 
 
 class TransformerEncoder(nn.Module):

@@ -11,9 +11,9 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from helpers.attention import attention_weights
+from helpers.attention_positions import AttentionPositions
 from helpers.cache import KeyValueCache
 from helpers.inputs import check_states, require_positive, require_probability
-from helpers.positions import AttentionPositions
 
 
 class MultiHeadAttention(nn.Module):
