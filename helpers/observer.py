@@ -1,8 +1,8 @@
 """What a graded cell may know of an answer: plain data, seen from outside.
 
 A graded cell hands plain data to a student's function (numbers, strings, lists, dicts, tensors)
-and gets plain data back. `observe` makes the call and says what came of it, `number`, `numbers`
-and `mismatch` look at a value before its size is compared: its type, its rank, its dtype.
+and gets plain data back. `observe` makes the call and says what came of it, `number`, `numbers`,
+`truth` and `mismatch` look at a value before it is compared: its type, its rank, its dtype.
 """
 
 import copy
@@ -125,6 +125,20 @@ def numbers(values: Any) -> list[float]:
     if not rank_1 and not isinstance(values, list | tuple):
         raise AssertionError(f"Got {_describe(values)}; expected a list of numbers.")
     return [number(value) for value in values]
+
+
+def truth(value: Any) -> bool:
+    """A single yes or no: a Python or NumPy boolean, or a boolean tensor or array of rank 0.
+
+    Raises:
+        AssertionError: it is anything else, 0 and 1 included.
+    """
+    got = _describe(value)
+    if isinstance(value, Tensor | np.ndarray | np.generic) and value.ndim == 0:
+        value = value.item()
+    if not isinstance(value, bool):
+        raise AssertionError(f"Got {got}; expected True or False, as a Python boolean or a tensor of shape ().")
+    return value
 
 
 def mismatch(got: Any, expected: Tensor, atol: float = 0.0) -> str:

@@ -18,7 +18,7 @@ import torch
 
 ROOT = Path(__file__).parents[1]
 ANSWERS = ROOT / "tests" / "answers"
-EXERCISES = ("scaling", "masks")
+EXERCISES = ("scaling", "masks", "permutation")
 SOLUTION = re.compile(r"^( *)### BEGIN SOLUTION\n.*?### END SOLUTION", re.DOTALL | re.MULTILINE)
 HIDDEN = re.compile(r"^ *### BEGIN HIDDEN TESTS\n.*?### END HIDDEN TESTS\n?", re.DOTALL | re.MULTILINE)
 # Where a file leaves average_peaks alone, a quick right answer stands in for the solution's loop.
@@ -145,6 +145,9 @@ def test_a_wrong_answer_loses_just_the_cells_its_header_says(exercise, path):
         ("scaling", "trends_reversed", 8),
         ("masks", "polarity_inverted", 5),  # all of parts 1 and 2
         ("masks", "additive_inf_nan_to_num", 8),
+        ("permutation", "by_the_permutation", 4),  # all but attention and the moved mask rests on it
+        ("permutation", "softmax_over_queries", 6),
+        ("permutation", "positions_permuted_along", 8),
     ],
 )
 def test_what_is_half_right_gets_half_the_points(exercise, wrong, points):
@@ -183,3 +186,5 @@ def test_the_solutions_print_the_figures_of_the_course():
         assert figure in printed["scaling"], f"the recorded scaling exercise does not show {figure}"
     for figure in ("[1.0, 0.0, 0.0, 0.0]", "[nan, nan, nan, nan]", "[0.25, 0.25, 0.25, 0.25]", "RuntimeError"):
         assert figure in printed["masks"], f"the recorded masks exercise does not show {figure}"
+    for figure in ("equal without positions: True", "equal with positions added after shuffling: False"):
+        assert figure in printed["permutation"], f"the recorded permutation exercise does not show {figure}"

@@ -1,4 +1,4 @@
-"""What the observer sees of a call, and what it lets pass as a number, a row of numbers, a tensor."""
+"""What the observer sees of a call, and what it lets pass as a number, a row of numbers, a truth, a tensor."""
 
 import enum
 import math
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.observer import mismatch, number, numbers, observe
+from helpers.observer import mismatch, number, numbers, observe, truth
 
 
 def test_the_result_comes_back_detached_and_apart_from_what_the_function_keeps():
@@ -178,6 +178,18 @@ def test_a_row_of_numbers_is_one_in_every_guise(values):
 def test_what_is_not_a_row_of_numbers_is_refused(values):
     with pytest.raises(AssertionError, match="expected a (list of numbers|single number)"):
         numbers(values)
+
+
+@pytest.mark.parametrize("value", [True, np.True_, np.array(True), torch.tensor(True)], ids=repr)
+def test_a_truth_is_one_in_every_guise(value):
+    assert truth(value) is True, f"got {truth(value)!r}"
+    assert truth(False) is False and truth(torch.tensor(False)) is False
+
+
+@pytest.mark.parametrize("value", [None, 1, 0.0, "True", torch.tensor([True]), torch.tensor(1), np.array([True]), [True]], ids=repr)
+def test_what_is_neither_true_nor_false_is_refused_by_what_it_is(value):
+    with pytest.raises(AssertionError, match=rf"Got .*({type(value).__name__}|None).*; expected True or False"):
+        truth(value)
 
 
 EXPECTED = torch.tensor([[0.25, 0.75, 0.0], [math.nan, math.inf, 1.0]])

@@ -1,0 +1,8 @@
+"""Zeros of the right shape.
+
+Loses: test-self-attention, test-mask, test-positions, test-tokens-kept
+"""
+
+
+def self_attention(x, w_q, w_k, w_v, mask=None):
+    return torch.zeros(x.shape[0], w_v.shape[1], dtype=x.dtype)

@@ -1,0 +1,8 @@
+"""Always True.
+
+Loses: test-comparison, test-positions
+"""
+
+
+def same_after_unshuffling(y, y_shuffled, permutation):
+    return True

@@ -1,0 +1,8 @@
+"""The average difference instead of the largest.
+
+Loses: test-comparison
+"""
+
+
+def same_after_unshuffling(y, y_shuffled, permutation):
+    return bool((unshuffled(y_shuffled, permutation) - y).abs().mean() <= 1e-5)

@@ -1,0 +1,11 @@
+"""Divides by d_k instead of its root.
+
+Loses: test-self-attention
+"""
+
+
+def self_attention(x, w_q, w_k, w_v, mask=None):
+    scores = (x @ w_q) @ (x @ w_k).T / w_k.shape[1]
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    return scores.softmax(-1) @ (x @ w_v)

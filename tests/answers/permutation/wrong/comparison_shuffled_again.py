@@ -1,0 +1,8 @@
+"""Compares after shuffling by the permutation once more.
+
+Loses: test-comparison, test-positions
+"""
+
+
+def same_after_unshuffling(y, y_shuffled, permutation):
+    return torch.allclose(y, y_shuffled[permutation], atol=1e-5)

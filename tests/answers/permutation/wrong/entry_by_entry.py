@@ -1,0 +1,8 @@
+"""A tensor of booleans, one for each entry.
+
+Loses: test-comparison, test-positions
+"""
+
+
+def same_after_unshuffling(y, y_shuffled, permutation):
+    return (y - unshuffled(y_shuffled, permutation)).abs() <= 1e-5

@@ -1,0 +1,11 @@
+"""Places the first three rows and forgets the others.
+
+Loses: test-unshuffled, test-comparison, test-positions, test-tokens-kept
+"""
+
+
+def unshuffled(y, permutation):
+    before = torch.zeros_like(y)
+    for i in range(min(3, len(y))):
+        before[permutation[i]] = y[i]
+    return before

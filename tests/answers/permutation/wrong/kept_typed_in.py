@@ -1,0 +1,8 @@
+"""The lists of the visible test typed in.
+
+Loses: test-tokens-kept
+"""
+
+
+def tokens_kept(x, permutation, w_q, w_k, w_v, mask, shuffled_mask):
+    return [0, 1, 2, 3, 4] if mask.all() else [2, 3, 4]

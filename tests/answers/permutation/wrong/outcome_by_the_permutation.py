@@ -1,0 +1,8 @@
+"""Decided by whether anything moved, without attention.
+
+Loses: test-positions
+"""
+
+
+def is_equivariant(x, permutation, w_q, w_k, w_v, positions=None):
+    return positions is None or permutation == sorted(permutation)

@@ -1,0 +1,8 @@
+"""Moves the rows alone.
+
+Loses: test-moved-along
+"""
+
+
+def moved_along(mask, permutation):
+    return mask[permutation]
