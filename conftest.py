@@ -21,6 +21,8 @@ from nbval.kernel import RunningKernel
 
 # One thread a process: two workers share two cores, and waiting threads leave them to the other.
 os.environ.update(OMP_NUM_THREADS="1", OMP_WAIT_POLICY="passive")
+# Progress bars tell times, which nobody can compare.
+os.environ["TQDM_DISABLE"] = "1"
 # Text that depends on the order of a set is a fault of the notebook. A seed would hide it.
 os.environ["PYTHONHASHSEED"] = "random"
 # Kernels draw inline, as in JupyterLab, and come from this environment.

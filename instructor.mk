@@ -25,9 +25,10 @@ bench: install ## measure speed and memory against peers; ARGS="multi_head tiles
 
 # In a folder of its own, because .venv cannot be set up while pyproject.toml and the lock disagree.
 # What is locked and still fits stays; --upgrade looks for newer releases of all that is not fixed.
+# The exception docopt is that of tools/install.py.
 lock: ## bring constraints.txt up to date with pyproject.toml; ARGS=--upgrade renews all it may
 	@test -x .lock/bin/uv || { "$(PYTHON)" -m venv .lock && \
 	    .lock/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv; }
 	@.lock/bin/uv pip compile pyproject.toml --all-extras --output-file constraints.txt --quiet \
-	    --universal --python-version 3.11 --no-python-downloads --only-binary :all: \
+	    --universal --python-version 3.11 --no-python-downloads --only-binary :all: --no-binary docopt \
 	    --fork-strategy fewest --annotation-style line --custom-compile-command "make lock" $(ARGS) >/dev/null

@@ -119,6 +119,15 @@ def test_what_helpers_import_is_a_direct_dependency():
     assert not missing, f"imported, but not named in pyproject.toml: {missing}"
 
 
+def test_one_named_package_alone_is_not_taken_ready_made():
+    """Whoever adds a second one should know that every student's machine then has to build it."""
+    exceptions = {
+        name: re.findall(r"--no-binary[\s\",]+(\w+)", read(name)) for name in ("instructor.mk", "tools/install.py")
+    }
+    assert exceptions == {name: ["docopt"] for name in exceptions}
+    assert "docopt" in [pin.name for pin in locked()], "docopt is needed no more: make no exception of it"
+
+
 def test_every_path_takes_torch_from_the_same_cpu_index():
     named = {
         name: set(re.findall(r"https://download\.pytorch\.org/\S+?(?=[\"\s]|$)", read(name)))

@@ -198,6 +198,9 @@ def install_packages(log, asked_index):
     # What has no ready-made package for this Python is refused at once, by name, instead of being
     # compiled on a student's machine.
     pip += ["--only-binary", ":all:", "-c", "constraints.txt"]
+    # num2words needs docopt for its command line, and there is no ready-made package of it; it is
+    # plain Python, so that nothing is compiled.
+    pip += ["--no-binary", "docopt"]
     index = torch_index(asked_index)
     steps = [("Fetching the build tool ...", ["setuptools"])]
     if index:

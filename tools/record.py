@@ -76,9 +76,9 @@ def main(names):
     paths = [Path(name).resolve() for name in names]
     paths = paths or sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("solutions/*/*.ipynb")])
     with tempfile.TemporaryDirectory() as room:
-        # One thread, and neither start-up files nor kernels of the user's own: as in the tests,
-        # where the outputs are compared.
-        os.environ.update(OMP_NUM_THREADS="1", OMP_WAIT_POLICY="passive")
+        # One thread, no progress bars, and neither start-up files nor kernels of the user's own: as
+        # in the tests, where the outputs are compared.
+        os.environ.update(OMP_NUM_THREADS="1", OMP_WAIT_POLICY="passive", TQDM_DISABLE="1")
         os.environ.update(IPYTHONDIR=room, JUPYTER_CONFIG_DIR=room, JUPYTER_DATA_DIR=room)
         for name in ("MPLBACKEND", "JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
             os.environ.pop(name, None)
