@@ -42,11 +42,6 @@ def attention_weights(
             (`helpers.masks.check_mask`), or the bias does not fit the scores.
     """
     check_operands(q=q, k=k)
-    if q.shape[-1] != k.shape[-1]:
-        raise ValueError(
-            "q and k must have the same width d_k, "
-            f"got q {tuple(q.shape)} and k {tuple(k.shape)}"
-        )
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (…, T, d_k)·(…, d_k, S) → (…, T, S)
     if bias is not None:
         _check_bias(bias, scores)
@@ -86,13 +81,9 @@ def scaled_dot_product_attention(
     Raises:
         ValueError: as in `attention_weights`; v does not fit k; dropout_p lies outside [0, 1).
     """
-    weights = attention_weights(q, k, mask, bias)
-    check_operands(q=q, v=v)
-    if k.shape[-2] != v.shape[-2]:
-        raise ValueError(
-            f"every key needs a value, got k {tuple(k.shape)} and v {tuple(v.shape)}"
-        )
+    check_operands(q=q, k=k, v=v)
     require_probability("dropout_p", dropout_p)
+    weights = attention_weights(q, k, mask, bias)
     if dropout_p > 0.0:
         weights = F.dropout(weights, dropout_p)
     return weights @ v  # (…, T, S)·(…, S, d_v) → (…, T, d_v)

@@ -48,8 +48,9 @@ def check_states(name: str, x: Tensor, d_model: int, dtype: torch.dtype) -> None
 
 
 def check_operands(**operands: Tensor) -> None:
-    """Refuse two of q, k, v that differ in anything but their last two axes, or are no
-    floating-point tensors of rank 2 to 4 with at least one entry."""
+    """Refuse q and k, or q, k and v, unless they are floating-point tensors of rank 2 to 4 with at
+    least one entry each, alike in all but their last two axes: q and k of one width, k and v of
+    one length."""
     for name, tensor in operands.items():
         if not isinstance(tensor, Tensor) or not tensor.is_floating_point():
             kind = tensor.dtype if isinstance(tensor, Tensor) else type(tensor).__name__
@@ -61,14 +62,24 @@ def check_operands(**operands: Tensor) -> None:
             )
         if tensor.numel() == 0:
             raise ValueError(f"{name} must not be empty, got shape {tuple(tensor.shape)}")
-    (name_a, a), (name_b, b) = operands.items()
-    for what, of in (
-        ("batch and heads", lambda t: tuple(t.shape[:-2])),
-        ("dtype", lambda t: t.dtype),
-        ("device", lambda t: t.device),
-    ):
-        if of(a) != of(b):
-            raise ValueError(
-                f"{name_a} and {name_b} must have the same {what}, got {of(a)} and {of(b)} "
-                f"(shapes {tuple(a.shape)} and {tuple(b.shape)})"
-            )
+    q, k, v = operands["q"], operands["k"], operands.get("v")
+    for name, other in operands.items():
+        for what, of in (
+            ("batch and heads", lambda t: tuple(t.shape[:-2])),
+            ("dtype", lambda t: t.dtype),
+            ("device", lambda t: t.device),
+        ):
+            if of(q) != of(other):
+                raise ValueError(
+                    f"q and {name} must have the same {what}, got {of(q)} and {of(other)} "
+                    f"(shapes {tuple(q.shape)} and {tuple(other.shape)})"
+                )
+    if q.shape[-1] != k.shape[-1]:
+        raise ValueError(
+            "q and k must have the same width d_k, "
+            f"got q {tuple(q.shape)} and k {tuple(k.shape)}"
+        )
+    if v is not None and k.shape[-2] != v.shape[-2]:
+        raise ValueError(
+            f"every key needs a value, got k {tuple(k.shape)} and v {tuple(v.shape)}"
+        )

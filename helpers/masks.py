@@ -105,13 +105,14 @@ def combine_masks(*masks: Bool[Tensor, "..."]) -> Bool[Tensor, "..."]:
     return combined
 
 
-def check_mask(mask: Bool[Tensor, "..."], scores: Tensor) -> None:
+def check_mask(mask: Bool[Tensor, "..."], scores: Tensor, *, causal: bool = False) -> None:
     """Refuse a mask that cannot be meant for these scores.
 
     Args:
         mask: boolean, True = may attend; of rank 2, `(T, S)`, or of the rank of the scores, and
             broadcastable to them.
         scores: `(…, T, S)`; only its shape and device are looked at.
+        causal: later keys will be hidden as well; the queries are the last T of S positions.
 
     Raises:
         ValueError: the mask is not boolean, of another rank, on another device, not
@@ -136,11 +137,16 @@ def check_mask(mask: Bool[Tensor, "..."], scores: Tensor) -> None:
             f"got {tuple(mask.shape)}"
         )
     has_key = mask.any(dim=-1)
+    if causal:
+        T, S = scores.shape[-2:]
+        first_key = mask.view(torch.uint8).argmax(dim=-1)  # of the largest, argmax finds the first
+        has_key = has_key & (first_key <= torch.arange(S - T, S, device=mask.device))
     if not has_key.all():
         row = tuple((~has_key).nonzero()[0].tolist())
         raise ValueError(
             "every query needs at least one key it may attend to (True = may attend), "
             f"got a mask of shape {tuple(mask.shape)} whose row {row} allows none"
+            + (" that is not later" if causal else "")
         )
 
 
