@@ -31,7 +31,7 @@ def attention_weights(
         mask: boolean, True = may attend, `(T, S)` or of the rank of q, broadcastable to the
             scores `(…, T, S)`.
         bias: added to the scaled scores, broadcastable to them; for instance a term that depends
-            on positions.
+            on positions. It should be finite: hiding is the mask's part.
 
     Returns:
         `(…, T, S)`; rows are queries and sum to 1 over the keys; exactly 0 where masked.
@@ -39,7 +39,8 @@ def attention_weights(
     Raises:
         ValueError: q or k is not a floating-point tensor of rank 2 to 4, they differ in rank,
             batch, heads, width, dtype or device, one is empty, the mask is refused
-            (`helpers.masks.check_mask`), or the bias does not fit the scores.
+            (`helpers.masks.check_mask`), or the bias does not fit the scores in shape, dtype
+            (unless autocast converts it) or device.
     """
     check_operands(q=q, k=k)
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (…, T, d_k)·(…, d_k, S) → (…, T, S)
@@ -93,6 +94,12 @@ def _check_bias(bias: Tensor, scores: Tensor) -> None:
     if not isinstance(bias, Tensor) or not bias.is_floating_point():
         kind = bias.dtype if isinstance(bias, Tensor) else type(bias).__name__
         raise ValueError(f"bias must be a floating-point tensor, got {kind}")
+    if bias.device != scores.device:
+        raise ValueError(
+            f"bias must lie on the device of the scores, {scores.device}, got {bias.device}"
+        )
+    if bias.dtype != scores.dtype and not torch.is_autocast_enabled(scores.device.type):
+        raise ValueError(f"bias must have the dtype of the scores, {scores.dtype}, got {bias.dtype}")
     try:
         fits = torch.broadcast_shapes(bias.shape, scores.shape) == scores.shape
     except RuntimeError:
