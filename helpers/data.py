@@ -4,14 +4,16 @@ The words come from `num2words`. They are enough of a language to need attention
 is *quatre vingt dix sept*, four twenties ten seven.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import chain
 
 import torch
 from jaxtyping import Int
-from num2words import num2words
+from num2words.lang_EN import Num2Word_EN
+from num2words.lang_FR import Num2Word_FR
 from torch import Tensor
 
 from helpers.inputs import require_positive
@@ -22,27 +24,41 @@ PAD, BOS, EOS = 0, 1, 2
 SPECIAL = ["<pad>", "<bos>", "<eos>"]
 
 
+class _English(Num2Word_EN):
+    def set_high_numwords(self, high: list[str]) -> None:
+        """No million and beyond: num2words looks through all of them for every number it spells,
+        and takes eight times as long with them."""
+
+
+class _French(Num2Word_FR):
+    set_high_numwords = _English.set_high_numwords
+
+
+SPELLERS = {"en": _English(), "fr": _French()}
+
+
 def number_words(number: int, language: str) -> list[str]:
     """A number in words: lower case, without hyphens and commas.
 
     Args:
-        number: a whole number.
-        language: "en", "fr", or another that num2words knows.
+        number: a whole number below a million.
+        language: "en" or "fr".
 
     Raises:
-        ValueError: number is not a whole number, or num2words does not know the language.
+        ValueError: number is not a whole number or too large, or language is another.
     """
     if isinstance(number, bool) or not isinstance(number, int):
         raise ValueError(f"number must be a whole number, got {number!r}")
+    if abs(number) >= 1_000_000:
+        raise ValueError(f"number must be below a million, got {number}")
+    if language not in SPELLERS:
+        raise ValueError(f"language must be one of {[*SPELLERS]}, got {language!r}")
     return _spell(number, language).split()
 
 
-@cache  # num2words takes its time, a tenth of a millisecond
+@cache
 def _spell(number: int, language: str) -> str:
-    try:
-        words = num2words(number, lang=language)
-    except NotImplementedError:
-        raise ValueError(f"num2words does not know the language {language!r}") from None
+    words = SPELLERS[language].to_cardinal(number)
     return words.lower().replace("-", " ").replace(",", " ")
 
 
@@ -151,19 +167,20 @@ class Pairs:
 
 
 class NumberTranslation:
-    """English numbers and French ones, dealt out by chance: some to train on, others held out.
+    """The numbers from 0 to `highest` in English and French, dealt out by chance: most to train
+    on, others held out.
 
-    The vocabularies are those of the training numbers; a number with a word that none of these
-    has is not held out, since nobody could know its translation.
+    A number with a word that would be missing in training is not held out, since nobody could
+    know its translation: *zero* is always trained on.
 
     Args:
-        highest: the range is from 1 to this number.
-        n_training: how many numbers to train on.
-        n_held_out: how many others to hold out.
+        highest: the largest number.
+        n_held_out: how many numbers to hold out.
         seed: another one deals otherwise.
 
     Raises:
-        ValueError: a count is not a positive whole number, or the range is too small for both.
+        ValueError: highest or n_held_out is not a positive whole number, or so many cannot be held
+            out without losing a word.
     """
 
     english: Vocabulary
@@ -171,23 +188,29 @@ class NumberTranslation:
     training: Pairs
     held_out: Pairs
 
-    def __init__(
-        self, highest: int = 9_999, n_training: int = 3_000, n_held_out: int = 1_000, seed: int = 0
-    ):
-        for name, count in (
-            ("highest", highest), ("n_training", n_training), ("n_held_out", n_held_out)
-        ):
-            require_positive(name, count)
+    def __init__(self, highest: int = 9_999, n_held_out: int = 1_000, seed: int = 0):
+        require_positive("highest", highest)
+        require_positive("n_held_out", n_held_out)
+        words = {
+            number: {(lang, word) for lang in SPELLERS for word in number_words(number, lang)}
+            for number in range(highest + 1)
+        }
+        left = Counter(chain.from_iterable(words.values()))  # numbers left to train on, by word
+        self.english, self.french = (
+            Vocabulary([[word for lang, word in left if lang == language]]) for language in SPELLERS
+        )
+        training, held_out = [], []
         generator = torch.Generator().manual_seed(seed)
-        order = (1 + torch.randperm(highest, generator=generator)).tolist()
-        training, others = order[:n_training], order[n_training:]
-        self.english = Vocabulary(number_words(number, "en") for number in training)
-        self.french = Vocabulary(number_words(number, "fr") for number in training)
-        held_out = list(islice(filter(self._knows, others), n_held_out))
+        for number in torch.randperm(highest + 1, generator=generator).tolist():
+            if len(held_out) < n_held_out and min(left[word] for word in words[number]) > 1:
+                left.subtract(words[number])
+                held_out.append(number)
+            else:
+                training.append(number)
         if len(held_out) < n_held_out:
             raise ValueError(
-                f"numbers from 1 to {highest} must leave {n_held_out} to hold out besides "
-                f"{n_training} to train on, in words that occur in training; got {len(held_out)}"
+                f"n_held_out must leave every word in training, {len(held_out)} at most of the "
+                f"numbers from 0 to {highest}, got {n_held_out}"
             )
         self.training, self.held_out = self.pairs(training), self.pairs(held_out)
 
@@ -195,7 +218,7 @@ class NumberTranslation:
         """Any numbers in both languages, as tensors.
 
         Raises:
-            ValueError: there is none, or one has a word that does not occur in training.
+            ValueError: there is none, or one has a word that no number to train on has.
         """
         source = [self.english.encode(number_words(number, "en")) for number in numbers]
         target = [self.french.encode(number_words(number, "fr")) for number in numbers]
@@ -204,11 +227,4 @@ class NumberTranslation:
             pad([[*tokens, EOS] for tokens in source]),
             pad([[BOS, *tokens] for tokens in target]),
             pad([[*tokens, EOS] for tokens in target]),
-        )
-
-    def _knows(self, number: int) -> bool:
-        return all(
-            word in vocabulary
-            for language, vocabulary in (("en", self.english), ("fr", self.french))
-            for word in number_words(number, language)
         )

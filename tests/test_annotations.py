@@ -13,12 +13,21 @@ hook = install_import_hook("helpers", "beartype.beartype")
 import torch
 from helpers import *
 from helpers.checks import check_causality, check_equivariance, check_weights
+from helpers.efficient import linear_attention, window_attention
+from helpers.flash import tiled_attention
+from helpers.memory import peak_bytes
+from helpers.data import NumberTranslation
+from helpers.training import decay_groups, sequence_loss, train, warmup_linear
 
 for shape in ((), (2,), (2, 3)):
     for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
         q, k, v = (torch.randn(*shape, *size).to(dtype) for size in ((4, 6), (5, 6), (5, 7)))
         attention_weights(q, k)
         scaled_dot_product_attention(q, k, v, torch.ones(4, 5, dtype=torch.bool), dropout_p=0.1)
+        tiled_attention(q, k, v, torch.ones(4, 5, dtype=torch.bool), causal=True, tile=2)
+        linear_attention(q, k, v), linear_attention(k, k, v, causal=True)
+        window_attention(k, k, v, 2, causal=True)
+peak_bytes(tiled_attention, q, k, v, causal=True)
 tokens = torch.tensor([[5, 6, 7, 0], [5, 0, 0, 0]])
 mask = combine_masks(padding_mask(tokens, 0), causal_mask(4, device="cpu"))
 check_mask(mask, torch.zeros(2, 3, 4, 4))
@@ -62,6 +71,14 @@ check_equivariance(lambda x: module(x).mean(1), torch.randn(2, 4, 12))
 for weights in (torch.rand(4, 5), torch.rand(2, 3, 4, 5).half()):
     check_weights(weights)
     check_weights(weights.softmax(-1), torch.ones(4, 5, dtype=torch.bool))
+numbers = NumberTranslation(highest=100, n_held_out=10)
+numbers.french.decode(numbers.held_out.target_out[0])
+sizes = dict(d_model=4, n_heads=2, n_layers=1, d_ff=4)
+model = EncoderDecoder(len(numbers.english), len(numbers.french), **sizes)
+optimizer = torch.optim.SGD(decay_groups(model, 0.1))
+schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, warmup_linear(0, 1))
+loss = lambda model, batch: sequence_loss(model(*batch[:2]), batch[2], pad=0)
+train(model, numbers.training.batch, loss, optimizer, 1, schedule=schedule)
 print("every valid call went through")
 """
 
