@@ -199,8 +199,8 @@ def generation(quick: bool = False) -> list[Result]:
     def write(N: int, use_cache: bool) -> float:
         prompts = torch.ones(N, 1, dtype=torch.long)
         return seconds(lambda: greedy(
-            model, prompts, eos=100, pad=0, max_length=length, use_cache=use_cache
-        ))  # 100 is no token of the model's: nothing ends before max_length
+            model, prompts, eos=None, pad=0, max_length=length, use_cache=use_cache
+        ))
 
     return [
         Result(

@@ -174,6 +174,8 @@ class DecoderBlock(_Block):
             ValueError: as in `MultiHeadAttention.forward`.
         """
         self._check(x)
+        # Without one, the cross-attention would turn to the target itself, and see its future.
+        check_states("memory", memory, self.attention.d_model, self.attention_norm.weight.dtype)
         x = self._residual(x, self.attention_norm, lambda y: self.attention(y, target_mask, cache=cache))
         x = self._residual(
             x,

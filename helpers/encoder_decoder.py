@@ -22,7 +22,7 @@ class EncoderDecoder(nn.Module):
         pad: the token that stands for padding on both sides.
 
     Raises:
-        ValueError: as in `TransformerEncoder`.
+        ValueError: as in `TransformerEncoder`; pad is no token of both vocabularies.
     """
 
     def __init__(
@@ -44,7 +44,6 @@ class EncoderDecoder(nn.Module):
     ):
         super().__init__()
         variant = dict(norm_first=norm_first, n_kv_heads=n_kv_heads, bias=bias)
-        self.pad = pad
         self.encoder = TransformerEncoder(
             source_vocab_size, d_model, n_heads, n_layers, d_ff, max_seq_len, dropout,
             positions=positions, **variant,
@@ -57,6 +56,10 @@ class EncoderDecoder(nn.Module):
         self.output = nn.Linear(d_model, target_vocab_size, bias=False)
         for part in (self.embedding, self.blocks, self.output):
             initialise(part)
+        tokens = range(min(source_vocab_size, target_vocab_size))
+        if isinstance(pad, bool) or not isinstance(pad, int) or pad not in tokens:
+            raise ValueError(f"pad must be a token of both vocabularies, got {pad!r}")
+        self.pad = pad
 
     def forward(
         self, source: Int[Tensor, "N S"], target: Int[Tensor, "N T"]
@@ -154,6 +157,7 @@ class Given:
                 "tokens must have a row for each source, or the same number of rows for each, "
                 f"got tokens {tuple(tokens.shape)} for {len(self.memory)} sources"
             )
-        memory = self.memory.repeat_interleave(times, dim=0)  # (N, S, d_model) → (M, S, d_model)
-        source_mask = self.source_mask.repeat_interleave(times, dim=0)
+        memory, source_mask = self.memory, self.source_mask
+        if times > 1:  # (N, …) → (M, …)
+            memory, source_mask = (t.repeat_interleave(times, dim=0) for t in (memory, source_mask))
         return self.model.decode(tokens, memory, source_mask, cache)

@@ -44,7 +44,7 @@ def greedy(
     decode: Decode,
     prompts: Int[Tensor, "N T"],
     *,
-    eos: int,
+    eos: int | None,
     pad: int,
     max_length: int,
     use_cache: bool = True,
@@ -54,15 +54,15 @@ def greedy(
     Args:
         decode: the model, in evaluation mode.
         prompts: `(N, T)`, at least one token each, padded on the right; for instance BOS alone.
-        eos: a sequence ends with this token.
+        eos: a sequence ends with this token; None ends none before max_length.
         pad: stands after the end; never chosen.
         max_length: longest sequence, prompt included; one that has not ended there is cut off.
         use_cache: keep keys and values (`KeyValueCache`), or compute the whole prefix each time.
 
     Raises:
         ValueError: prompts are not `(N, T)` whole numbers, hold padding before a token or nothing
-            else, or are longer than max_length; eos, pad or max_length is no whole number, or eos
-            equals pad; the model is in training mode.
+            else, or are longer than max_length; eos or pad is no token of the model's, or they are
+            the same; max_length is not a positive whole number; the model is in training mode.
     """
     return _write(decode, prompts, lambda logits: logits.argmax(-1), eos, pad, max_length, use_cache)
 
@@ -71,7 +71,7 @@ def sample(
     decode: Decode,
     prompts: Int[Tensor, "N T"],
     *,
-    eos: int,
+    eos: int | None,
     pad: int,
     max_length: int,
     temperature: float = 1.0,
@@ -96,7 +96,8 @@ def sample(
         raise ValueError(f"temperature must be a finite number above 0, got {temperature!r}")
 
     def draw(logits: Tensor) -> Tensor:
-        probabilities = (logits.double() / temperature).softmax(-1)
+        below = logits.double() - logits.amax(-1, keepdim=True)  # 0 at most: nothing overflows
+        probabilities = (below / temperature).softmax(-1)
         return torch.multinomial(probabilities, 1, generator=generator).squeeze(-1)
 
     return _write(decode, prompts, draw, eos, pad, max_length, use_cache)
@@ -107,7 +108,7 @@ def _write(
     decode: Decode,
     prompts: Tensor,
     choose: Callable[[Tensor], Tensor],
-    eos: int,
+    eos: int | None,
     pad: int,
     max_length: int,
     use_cache: bool,
@@ -118,7 +119,7 @@ def _write(
     ended = torch.zeros(len(prompts), dtype=torch.bool, device=prompts.device)
     log_probability, kept = torch.zeros(len(prompts), device=prompts.device), []
     while tokens.shape[1] < max_length and not ended.all():
-        logits = _next_logits(decode, tokens, cache)  # (N, vocab_size)
+        logits = _next_logits(decode, tokens, cache, eos, pad)  # (N, vocab_size)
         column = tokens.shape[1]
         inside = column < lengths  # its prompt goes on
         chosen = choose(logits.index_fill(-1, torch.tensor(pad, device=logits.device), -math.inf))
@@ -143,7 +144,7 @@ def beam_search(
     decode: Decode,
     prompts: Int[Tensor, "N T"],
     *,
-    eos: int,
+    eos: int | None,
     pad: int,
     max_length: int,
     beams: int = 4,
@@ -182,7 +183,7 @@ def beam_search(
     total[:, 0] = 0.0
     at_most = _penalty(max_length - lengths, length_penalty).view(N, beams)
     while tokens.shape[1] < max_length and not ended.all():
-        logits = _next_logits(decode, tokens, cache)
+        logits = _next_logits(decode, tokens, cache, eos, pad)
         log_p = logits.double().log_softmax(-1)  # (N·beams, vocab_size)
         inside = tokens.shape[1] < lengths
         log_p[:, pad] = -math.inf
@@ -218,9 +219,17 @@ def beam_search(
     return Generated(tokens[:, :used], total.gather(1, winner).squeeze(1), None)
 
 
-def _next_logits(decode: Decode, tokens: Tensor, cache: KeyValueCache | None) -> Tensor:
+def _next_logits(
+    decode: Decode, tokens: Tensor, cache: KeyValueCache | None, eos: int | None, pad: int
+) -> Tensor:
     """(N, vocab_size): the logits after the last token."""
-    return decode(tokens if cache is None else tokens[:, cache.length :], cache)[:, -1]
+    logits = decode(tokens if cache is None else tokens[:, cache.length :], cache)[:, -1]
+    for name, token in (("eos", eos), ("pad", pad)):
+        if token is not None and token >= logits.shape[-1]:
+            raise ValueError(
+                f"{name} must be one of the model's {logits.shape[-1]} tokens, got {token}"
+            )
+    return logits
 
 
 def _penalty(length: Tensor, length_penalty: float) -> Tensor:
@@ -228,14 +237,14 @@ def _penalty(length: Tensor, length_penalty: float) -> Tensor:
 
 
 def _checked(
-    decode: Decode, prompts: Tensor, eos: int, pad: int, max_length: int
+    decode: Decode, prompts: Tensor, eos: int | None, pad: int, max_length: int
 ) -> tuple[Tensor, Tensor]:
     """The prompts (N, T) and their lengths (N,), if everything is in order."""
     if getattr(decode, "training", False):
         raise ValueError("the model must be in evaluation mode to generate: call its eval() first")
     check_tokens("prompts", prompts)
     require_positive("max_length", max_length)
-    for name, token in (("eos", eos), ("pad", pad)):
+    for name, token in (("pad", pad),) if eos is None else (("eos", eos), ("pad", pad)):
         if isinstance(token, bool) or not isinstance(token, int) or token < 0:
             raise ValueError(f"{name} must be a token number, got {token!r}")
     if eos == pad:

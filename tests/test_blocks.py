@@ -156,6 +156,10 @@ REFUSED = {
         lambda: TransformerBlock(8, 2)(torch.zeros(N, T, 8), torch.ones(T, T)),
         "torch.float32",
     ),
+    "no memory, which would leave the target's future in sight": (
+        lambda: DecoderBlock(8, 2)(torch.zeros(N, T, 8), None, causal_mask(T)),
+        "memory must be of shape (N, T, d_model), got NoneType",
+    ),
     "memory of another batch": (
         lambda: DecoderBlock(8, 2)(torch.zeros(N, T, 8), torch.zeros(3, S, 8)),
         "(3, 5, 8)",

@@ -103,7 +103,7 @@ def test_the_cache_saves_every_token_but_the_new_ones():
         seen.append(tokens.shape[1])
         return model(tokens, cache)
 
-    no_end = {"eos": VOCABULARY + 1, "pad": PAD}
+    no_end = {"eos": None, "pad": PAD}
     greedy(counting, PROMPTS[:1], **no_end, max_length=9)
     assert seen == [5, 1, 1, 1]
     seen.clear()
@@ -145,7 +145,7 @@ def test_a_sequence_that_does_not_end_is_cut_at_max_length():
 
 def test_a_cap_beyond_the_models_own_length_is_refused_by_the_model():
     with pytest.raises(ValueError, match="max_seq_len=40, got 41"):
-        greedy(language_model(), PROMPTS, eos=VOCABULARY + 1, pad=PAD, max_length=50)
+        greedy(language_model(), PROMPTS, eos=None, pad=PAD, max_length=50)
 
 
 # --- sampling -------------------------------------------------------------------------------------
@@ -171,8 +171,10 @@ def test_tokens_are_drawn_with_the_probabilities_of_the_tempered_softmax(tempera
 
 def test_a_low_temperature_is_greedy_and_a_seed_repeats():
     model = language_model(seed=3)
-    cold = sample(model, PROMPTS, **ENDS, max_length=12, temperature=1e-4)
-    assert torch.equal(cold.tokens, greedy(model, PROMPTS, **ENDS, max_length=12).tokens)
+    expected = greedy(model, PROMPTS, **ENDS, max_length=12).tokens
+    for temperature in (1e-4, 1e-308):
+        cold = sample(model, PROMPTS, **ENDS, max_length=12, temperature=temperature)
+        assert torch.equal(cold.tokens, expected)
     once, again, other = (
         sample(model, PROMPTS, **ENDS, max_length=30, generator=torch.Generator().manual_seed(s))
         for s in (7, 7, 8)
@@ -297,6 +299,8 @@ REFUSED = {
     "longer than the cap": ({"prompts": [[1, 3, 3, 3]], "max_length": 3}, "max_length=3, got 4"),
     "eos that is pad": ({"eos": 0}, "got 0 for both"),
     "eos that is no token": ({"eos": "."}, "got '.'"),
+    "eos that the model has not": ({"eos": 9}, "model's 9 tokens, got 9"),
+    "pad that the model has not": ({"pad": 12}, "model's 9 tokens, got 12"),
     "cap of zero": ({"max_length": 0}, "got 0"),
     "a model in training mode": ({"decode": language_model().train()}, "eval()"),
 }

@@ -428,6 +428,8 @@ REFUSED = {
         lambda: TransformerEncoder(SOURCES, **SIZES)(SOURCE, SOURCE != 0),
         "(2, 5)",
     ),
+    "a pad that is no token": (lambda: EncoderDecoder(9, 5, **SIZES, pad=5), "got 5"),
+    "a pad that is no number": (lambda: EncoderDecoder(9, 5, **SIZES, pad="-"), "got '-'"),
     "rows that do not share out": (
         lambda: EncoderDecoder(SOURCES, TARGETS, **SIZES).given(SOURCE)(TARGET[[0, 0, 1]]),
         "for 2 sources",
