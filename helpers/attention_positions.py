@@ -154,7 +154,7 @@ class ALiBi(AttentionPositions):
         key_positions: Int[Tensor, " S"],
     ) -> Float[Tensor, "h T S"]:
         distance = (query_positions[:, None] - key_positions[None, :]).abs()  # (T, S)
-        return (-self.slopes[:, None, None] * distance).to(q.dtype)  # → (h, T, S)
+        return -self.slopes[:, None, None] * distance  # → (h, T, S)
 
 
 def _slopes(n_heads: int) -> list[float]:

@@ -96,14 +96,15 @@ def at(x, position, base=10000.0):
     return rotary.rotate(x.view(1, 1, 1, -1), torch.tensor([position])).view(-1)
 
 
-def test_rotary_positions_multiply_pairs_as_complex_numbers():
+@pytest.mark.parametrize("base", [10000.0, 50])
+def test_rotary_positions_multiply_pairs_as_complex_numbers(base):
     x = random(N, h, T, d_k)
     places = torch.arange(5, 5 + T)
-    rates = 10000.0 ** (-torch.arange(d_k // 2).double() * 2 / d_k)
+    rates = float(base) ** (-torch.arange(d_k // 2).double() * 2 / d_k)
     turn = torch.polar(torch.ones(T, d_k // 2).double(), places[:, None] * rates)
     pairs = torch.view_as_complex(x.unflatten(-1, (d_k // 2, 2)))
     expected = torch.view_as_real(pairs * turn).flatten(-2)
-    assert_same(RotaryPositions(d_k).rotate(x, places), expected, 1e-12, "rotated")
+    assert_same(RotaryPositions(d_k, base).rotate(x, places), expected, 1e-12, "rotated")
 
 
 @settings(max_examples=40, deadline=None)
