@@ -1,7 +1,7 @@
 """The pieces of the course, finished. Each lesson builds its piece first and then meets it here.
 
-`helpers.checks`, `helpers.data`, `helpers.memory`, `helpers.observer`, `helpers.plots` and
-`helpers.training` are imported by name.
+Imported by name: `helpers.checks`, `helpers.data`, `helpers.efficient`, `helpers.flash`,
+`helpers.memory`, `helpers.observer`, `helpers.plots`, `helpers.training`.
 """
 
 from helpers.attention import attention_weights, scaled_dot_product_attention
