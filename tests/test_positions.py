@@ -139,9 +139,13 @@ def test_rotary_attention_turns_queries_and_keys_and_no_values():
     module = inside(RotaryPositions(d_k))
     x = random(N, T, d_model, seed=5)
     q, k, v = projected(module, x)
-    q, k = (torch.stack([torch.stack([torch.stack([at(vector, t) for t, vector in enumerate(head)])
-            for head in heads]) for heads in both]) for both in (q, k))
-    heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    rotary = RotaryPositions(d_k)
+
+    def turned(x):
+        at_each = [rotary.rotate(x[:, :, t : t + 1], torch.tensor([t])) for t in range(T)]
+        return torch.cat(at_each, dim=2)
+
+    heads = F.scaled_dot_product_attention(turned(q), turned(k), v, is_causal=True)
     expected = module.output(heads.transpose(1, 2).reshape(N, T, d_model))
     assert_same(module(x, causal_mask(T)), expected, 1e-12, "output")
 
