@@ -232,6 +232,11 @@ def _cell_form(cell: NotebookNode) -> Iterator[str]:
         yield f"carries metadata {key!r}: delete it, it differs from run to run or hides the cell"
     if cell.get("attachments"):
         yield "carries a file inside: put it under figures/ and link to it"
+    if eaten := re.search(r"[\x00-\x09\x0b-\x1f\x7f].{0,8}", cell.source):
+        yield (
+            f"holds a control character, {eaten.group()!r}: where a backslash was meant, as in "
+            r"\text or \frac, write it again; otherwise spaces"
+        )
 
 
 def _is_random(name: str) -> bool:

@@ -141,6 +141,9 @@ BREAKS = {
     "a comment that skips a cell": (source("1\n  # NBVAL_SKIP"), "asks for an exemption"),
     "an error that did not come": (outputs(ERROR, printed("1")), "and raised nothing"),
     "an error that is not meant": (tag(ERROR), "ended in an error"),
+    "a formula whose backslash was eaten": (
+        source("print(r'$d_{\text{model}}$')"), r"holds a control character, '\text",
+    ),
     "an empty cell": (source(" \n"), "is empty"),
     "a cell magic": (source("%%capture\nprint(1)"), "is not plain Python"),
     "an unknown magic": (source("%draw"), "is not plain Python"),
