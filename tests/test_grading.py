@@ -28,6 +28,7 @@ from helpers.grading.__main__ import main
 from helpers.grading.course import ROOT, Course
 from helpers.grading.grade import grade
 from helpers.grading.release import release
+from helpers.grading.results import fingerprint
 
 SAMPLE = Path(__file__).resolve().parent / "submissions"
 # What each hand-in says of itself: in its first cell, or anywhere in a file that is no notebook.
@@ -389,6 +390,18 @@ def test_a_changed_exercise_regrades_the_class(toy, tmp_path):
     assert scores(toy) == {("ada", "toy"): 15.0, ("bob", "toy"): 15.0}, text
     assert "toy: its graded cells changed" in text, text
     assert rows(toy)[0]["duedate"] == "2031-02-03 04:05:06", "the due date was lost with the old cells"
+
+
+def test_a_grade_depends_on_every_helper_however_deep_and_not_on_the_grading_side(toy):
+    def changed(path: str) -> bool:
+        before = fingerprint(toy, "toy")
+        file = toy.root / "helpers" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("x = 1")
+        return fingerprint(toy, "toy") != before
+
+    seen = {path: changed(path) for path in ("masks.py", "checks/causality.py", "grading/grade.py")}
+    assert seen == {"masks.py": True, "checks/causality.py": True, "grading/grade.py": False}
 
 
 def test_an_empty_hand_in_does_not_replace_an_earlier_one(toy, tmp_path):

@@ -64,7 +64,9 @@ def digest(*contents: bytes) -> str:
 def fingerprint(course: Course, exercise: str) -> str:
     """Of everything but the hand-in that a grade depends on: exercise, helpers, settings, versions."""
     files = sorted(path for path in course.solution(exercise).parent.rglob("*") if path.is_file())
-    files += [*sorted((course.root / "helpers").glob("*.py")), course.root / "nbgrader_config.py"]
+    helpers = course.root / "helpers"
+    files += sorted(set(helpers.rglob("*.py")) - set((helpers / "grading").rglob("*.py")))
+    files += [course.root / "nbgrader_config.py"]
     versions = [platform.python_version(), *(f"{name} {version(name)}" for name in ("torch", "numpy", "nbgrader"))]
     return digest(*(path.read_bytes() for path in files), *(text.encode() for text in versions))
 
