@@ -13,8 +13,8 @@ from helpers.memory import peak_bytes
 
 SHAPES = st.lists(st.integers(1, 3), max_size=2).map(tuple)
 WIDTHS = st.tuples(st.integers(1, 5), st.integers(1, 6))
-# A few positions, or enough to cross the border of a block or two.
-LENGTHS = st.one_of(st.integers(1, 9), st.integers(BLOCK - 2, 2 * BLOCK + 9))
+# A few positions, or enough to cross the borders of some blocks.
+LENGTHS = st.one_of(st.integers(1, 9), st.integers(BLOCK - 2, 5 * BLOCK))
 
 
 def operands(shape, T, S, d_k, d_v, dtype=torch.double):
@@ -58,6 +58,28 @@ def test_window_attention_is_dense_attention_under_a_band(shape, T, widths, wind
     inputs = operands(shape, T, T, *widths)
     output = window_attention(*inputs, window, causal=causal)
     assert_same(output, dense_window(*inputs, window, causal), inputs)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("window", [1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 5])
+def test_windows_around_the_size_of_a_block_see_neither_more_nor_less(window, causal):
+    inputs = operands((2,), 5 * BLOCK + 3, 5 * BLOCK + 3, 3, 4)
+    output = window_attention(*inputs, window, causal=causal)
+    assert_same(output, dense_window(*inputs, window, causal), inputs)
+
+
+@pytest.mark.parametrize("window", [1, 2 * BLOCK])
+def test_a_block_of_queries_meets_its_own_block_of_keys_and_those_beside_it(window):
+    """n blocks: three meetings each but for the two at the ends; causal, two but for the first."""
+    n, block = 6, max(window, BLOCK)
+    q, k, v = (x.detach() for x in operands((), n * block, n * block, 3, 5))
+    flops = {}
+    for causal in (False, True):
+        with FlopCounterMode(display=False) as counter:
+            window_attention(q, k, v, window, causal=causal)
+        flops[causal] = counter.get_total_flops()
+    meeting = 2 * block * block * (3 + 5)
+    assert flops == {False: (3 * n - 2) * meeting, True: (2 * n - 1) * meeting}
 
 
 @pytest.mark.parametrize("causal", [False, True])
