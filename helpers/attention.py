@@ -43,7 +43,8 @@ def attention_weights(
             (unless autocast converts it) or device.
     """
     check_operands(q=q, k=k)
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (…, T, d_k)·(…, d_k, S) → (…, T, S)
+    # QKᵀ/√d_k, with the division in q: T·d_k divisions in place of T·S
+    scores = (q / math.sqrt(q.shape[-1])) @ k.transpose(-2, -1)  # (…, T, d_k)·(…, d_k, S) → (…, T, S)
     if bias is not None:
         _check_bias(bias, scores)
         scores = scores + bias
