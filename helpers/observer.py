@@ -2,10 +2,12 @@
 
 A graded cell hands plain data to a student's function (numbers, strings, lists, dicts, tensors)
 and gets plain data back. `observe` makes the call and says what came of it, `number`, `numbers`,
-`truth` and `mismatch` look at a value before it is compared: its type, its rank, its dtype.
+`truth` and `mismatch` look at a value before it is compared: its type, its rank, its dtype;
+`describe` tells it in a few words.
 """
 
 import copy
+import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,14 +40,18 @@ class Observation:
     message: str = ""
     """What the exception said."""
 
+    raised_in: str = ""
+    """The name of the function that raised it: this one, or one that it called."""
+
     not_plain: str = ""
     """What it returned, in a few words, where that is not plain data."""
 
     def returned(self) -> Any:
         """The result, or an `AssertionError` that says which exception came instead."""
-        if self.error == "NotImplementedError":
+        if self.error == "NotImplementedError" and not self.message:  # as the exercise leaves it
+            asked = "" if self.raised_in == self.name else f", called from {self.name}"
             raise AssertionError(
-                f"The function {self.name} is not answered yet: it raised NotImplementedError."
+                f"The function {self.raised_in} is not answered yet: it raised NotImplementedError{asked}."
             )
         if self.error is not None:
             raise AssertionError(
@@ -86,7 +92,14 @@ def observe(function: Callable, *inputs: Any, upstream: Tensor | None = None) ->
             gradients = () if upstream is None else _gradients(returned, sources, upstream)
         except Exception as error:
             raised, message = type(error).__name__, str(error)
-            return Observation(name, inputs=_left(handed), error=raised, message=message)
+            *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+            return Observation(
+                name,
+                inputs=_left(handed),
+                error=raised,
+                message=message,
+                raised_in=frame.f_code.co_name,
+            )
         try:
             result, not_plain = _plain(returned), ""
         except TypeError as error:
@@ -94,50 +107,61 @@ def observe(function: Callable, *inputs: Any, upstream: Tensor | None = None) ->
         return Observation(name, result, _left(handed), gradients, not_plain=not_plain)
 
 
-def number(value: Any) -> float:
+def number(value: Any, what: str = "the result") -> float:
     """A single real number as a float: a Python or NumPy number, or a tensor or array of rank 0.
 
     It may still be NaN or infinite. Compare it so that NaN fails: `low <= x <= high`.
+    `what` is what a message calls the value: best with the name of the function it comes from.
 
     Raises:
         AssertionError: it is anything else.
     """
-    got = _describe(value)
+    got = describe(value)
     if isinstance(value, Tensor | np.ndarray | np.generic) and value.ndim == 0:
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise AssertionError(
-            f"Got {got}; expected a single number, as a Python float or a tensor of shape ()."
+            f"Got {what} as {got}; expected a single number, of Python's or in a tensor of shape ()."
         )
     try:
         return float(value)
     except OverflowError:
-        raise AssertionError("Got a number too large for a float; expected one of usual size.") from None
+        raise AssertionError(
+            f"Got {what} as a number too large for a float; expected one of usual size."
+        ) from None
 
 
-def numbers(values: Any) -> list[float]:
+def numbers(values: Any, what: str = "the result") -> list[float]:
     """A row of real numbers as floats: a list or tuple of numbers, or a tensor or array of rank 1.
+
+    `what` is what a message calls the row.
 
     Raises:
         AssertionError: it is anything else.
     """
     rank_1 = isinstance(values, Tensor | np.ndarray) and values.ndim == 1
     if not rank_1 and not isinstance(values, list | tuple):
-        raise AssertionError(f"Got {_describe(values)}; expected a list of numbers.")
-    return [number(value) for value in values]
+        raise AssertionError(
+            f"Got {what} as {describe(values)}; expected a list of numbers, or a tensor of shape (n,)."
+        )
+    return [number(value, f"entry {place} of {what}") for place, value in enumerate(values)]
 
 
-def truth(value: Any) -> bool:
+def truth(value: Any, what: str = "the result") -> bool:
     """A single yes or no: a Python or NumPy boolean, or a boolean tensor or array of rank 0.
+
+    `what` is what a message calls the value.
 
     Raises:
         AssertionError: it is anything else, 0 and 1 included.
     """
-    got = _describe(value)
+    got = describe(value)
     if isinstance(value, Tensor | np.ndarray | np.generic) and value.ndim == 0:
         value = value.item()
     if not isinstance(value, bool):
-        raise AssertionError(f"Got {got}; expected True or False, as a Python boolean or a tensor of shape ().")
+        raise AssertionError(
+            f"Got {what} as {got}; expected True or False, of Python's or in a tensor of shape ()."
+        )
     return value
 
 
@@ -149,7 +173,7 @@ def mismatch(got: Any, expected: Tensor, atol: float = 0.0) -> str:
     slips of thought do not. An expected 0 has to be an exact one unless `atol` says otherwise.
     """
     if not isinstance(got, Tensor):
-        return f"it is {_describe(got)} instead of a tensor"
+        return f"it is {describe(got)} instead of a tensor"
     if got.shape != expected.shape:
         return f"its shape is {tuple(got.shape)} instead of {tuple(expected.shape)}"
     if got.dtype != expected.dtype:
@@ -166,8 +190,22 @@ def mismatch(got: Any, expected: Tensor, atol: float = 0.0) -> str:
     if far.any():
         entry = far.nonzero()[0].tolist()
         count = f"{int(far.sum())} of {far.numel()} entries differ"
-        return f"{count}, the first at {entry}, where it is {got[tuple(entry)].item():.4g}"
+        value = got[tuple(entry)].item()
+        return f"{count}, the first at {entry}, where it is {value:{'.4g' if rounded else ''}}"
     return ""
+
+
+def describe(value: Any) -> str:
+    """A value in a few words: what it is, and its shape where it has one."""
+    if value is None:
+        return "None (does the function end in `return`?)"
+    kind = type(value).__name__
+    article = "an" if kind[0].lower() in "aeiou" else "a"
+    if isinstance(value, Tensor | np.ndarray):
+        return f"{article} {kind} of shape {tuple(value.shape)} and dtype {value.dtype}"
+    if isinstance(value, list | tuple | dict):
+        return f"{article} {kind} of length {len(value)}"
+    return f"{article} {kind}, {value!r:.60}"
 
 
 def _source(value: Any, differentiable: bool) -> Any:
@@ -206,7 +244,7 @@ def _plain(value: Any) -> Any:
         return (list if isinstance(value, list) else tuple)(_plain(item) for item in value)
     if isinstance(value, dict):
         return {_plain(key): _plain(item) for key, item in value.items()}
-    raise TypeError(_describe(value))
+    raise TypeError(describe(value))
 
 
 def _left(inputs: list) -> tuple:
@@ -218,16 +256,3 @@ def _left(inputs: list) -> tuple:
         except TypeError as error:
             left.append(str(error))
     return tuple(left)
-
-
-def _describe(value: Any) -> str:
-    """A value in a few words: what it is, and its shape where it has one."""
-    if value is None:
-        return "None (does the function end in `return`?)"
-    kind = type(value).__name__
-    article = "an" if kind[0].lower() in "aeiou" else "a"
-    if isinstance(value, Tensor | np.ndarray):
-        return f"{article} {kind} of shape {tuple(value.shape)} and dtype {value.dtype}"
-    if isinstance(value, list | tuple | dict):
-        return f"{article} {kind} of length {len(value)}"
-    return f"{article} {kind}, {value!r:.60}"

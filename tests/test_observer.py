@@ -2,6 +2,7 @@
 
 import enum
 import math
+import re
 import warnings
 
 import numpy as np
@@ -83,8 +84,22 @@ def test_a_missing_answer_is_called_one():
     def answer():
         raise NotImplementedError()
 
-    with pytest.raises(AssertionError, match="answer is not answered yet"):
+    with pytest.raises(AssertionError, match="answer is not answered yet: it raised NotImplementedError.$"):
         observe(answer).returned()
+
+    def rests_on_it():
+        return answer()
+
+    with pytest.raises(AssertionError, match="answer is not answered yet: .*, called from rests_on_it.$"):
+        observe(rests_on_it).returned()
+
+
+def test_an_operation_that_does_not_exist_is_not_called_a_missing_answer():
+    def asks_too_much():
+        raise NotImplementedError("no such kernel")
+
+    with pytest.raises(AssertionError, match="asks_too_much raised NotImplementedError .no such kernel."):
+        observe(asks_too_much).returned()
 
 
 def test_a_gradient_that_cannot_be_had_is_an_error():
@@ -192,6 +207,18 @@ def test_what_is_neither_true_nor_false_is_refused_by_what_it_is(value):
         truth(value)
 
 
+def test_a_refusal_names_what_it_looked_at_and_the_entry():
+    for look, value, words in (
+        (number, "x", "Got the peak as a str, 'x'; expected a single number"),
+        (numbers, [2, True], "Got entry 1 of the peak as a bool, True; expected a single number"),
+        (numbers, torch.ones(3, 1), "Got the peak as a Tensor of shape (3, 1) and dtype torch.float32; expected a list of numbers"),
+        (truth, 1, "Got the peak as an int, 1; expected True or False"),
+        (number, 10**400, "Got the peak as a number too large"),
+    ):
+        with pytest.raises(AssertionError, match=re.escape(words)):
+            look(value, "the peak")
+
+
 EXPECTED = torch.tensor([[0.25, 0.75, 0.0], [math.nan, math.inf, 1.0]])
 
 
@@ -227,6 +254,11 @@ def test_equal_but_for_rounding_is_no_mismatch():
 )
 def test_a_mismatch_is_put_in_words(got, words):
     assert words in mismatch(got, EXPECTED), f"got {mismatch(got, EXPECTED)!r}"
+
+
+def test_a_mismatch_of_booleans_speaks_of_true_and_false():
+    assert mismatch(torch.tensor([True, True]), torch.tensor([True, False])).endswith("at [1], where it is True")
+    assert mismatch(torch.tensor([12345]), torch.tensor([1])).endswith("where it is 12345")
 
 
 def test_a_mismatch_does_not_give_the_expected_value_away():

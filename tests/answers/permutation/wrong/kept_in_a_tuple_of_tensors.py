@@ -1,0 +1,10 @@
+"""What `nonzero(as_tuple=True)` gives, a tuple with the tensor in it.
+
+Loses: test-tokens-kept
+"""
+
+
+def tokens_kept(x, permutation, w_q, w_k, w_v, mask, shuffled_mask):
+    y = self_attention(x, w_q, w_k, w_v, mask)
+    z = unshuffled(self_attention(x[permutation], w_q, w_k, w_v, shuffled_mask), permutation)
+    return ((y - z).abs().amax(dim=1) <= 1e-5).nonzero(as_tuple=True)
