@@ -104,7 +104,7 @@ def table(results: list[Result]) -> str:
 def picture(results: list[Result]) -> plt.Figure:
     """Each row's median and spread on a logarithmic axis, with its aim."""
     plots.use_style()
-    fig, ax = plt.subplots(figsize=(9.0, 1.4 + 0.55 * len(results)))
+    fig, ax = plt.subplots(figsize=(11.0, 1.4 + 0.55 * len(results)))
     for row, result in enumerate(results):
         low, high = result.spread
         missed = result.verdict == "missed"
@@ -112,15 +112,17 @@ def picture(results: list[Result]) -> plt.Figure:
         ax.plot([low, high], [row, row], color=colour, linewidth=5, alpha=0.4, solid_capstyle="round")
         ax.plot(result.median, row, "o", color=colour, markersize=8)
         ax.annotate(
-            _figure(result.median), (result.median, row), (0, 9), textcoords="offset points", ha="center"
+            _figure(result.median), (result.median, row), (-7, 0), textcoords="offset points",
+            ha="right", va="center",
         )
         if result.at_most is not None:
             ax.plot(result.at_most, row, "|", color="black", markersize=20, markeredgewidth=2)
     ax.axvline(1.0, color=plots.COLOURS["muted"], linestyle="--", linewidth=1)
     ax.set_xscale("log")
+    ax.margins(x=0.15)  # room for the figures beside the outermost points
     ax.set_yticks(range(len(results)), [f"{r.work}\nagainst {r.against}" for r in results], fontsize=9)
     ax.set_ylim(len(results) - 0.4, -0.7)
-    ax.set_xlabel("ours / theirs: median and middle half; the black stroke is the aim")
+    ax.set_xlabel("ours / theirs: median, middle half; black stroke: the aim")
     return fig
 
 

@@ -51,7 +51,7 @@ def multi_head(quick: bool = False) -> list[Result]:
                 warm_up=2,
             )),
             at_most=aim,
-            notes=[f"N={N}, T={T}, d_model={d_model}, h={h}"],
+            notes=[f"N={N}, T={T}, d_model={d_model}, h={h}"] if aim else [],
         )
         for form, weights, aim in ((", need_weights=False", False, 1.05), (" as it comes", True, None))
     ]
