@@ -107,9 +107,10 @@ class MultiHeadAttention(nn.Module):
             return self._attend(q, k, v, mask)
         k = self._split(self.key(x), self.n_kv_heads)
         v = self._split(self.value(x), self.n_kv_heads)
-        seen = cache.seen_by(self) if cache is not None else 0
-        query_positions = torch.arange(seen, seen + x.shape[1], device=x.device)
+        query_positions = None
         if self.positions is not None:
+            seen = cache.seen_by(self) if cache is not None else 0
+            query_positions = torch.arange(seen, seen + x.shape[1], device=x.device)
             q = self.positions.rotate(q, query_positions)
             k = self.positions.rotate(k, query_positions)
         if cache is not None:
@@ -160,7 +161,6 @@ class MultiHeadAttention(nn.Module):
                 "positions inside attention compare places in one sequence, so they go with "
                 f"self-attention only; got {type(self.positions).__name__} and a memory"
             )
-
 
     def _check_positions(self, positions: AttentionPositions | None) -> None:
         if positions is not None and not isinstance(positions, AttentionPositions):

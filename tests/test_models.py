@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from oracles import Twins, assert_refused, assert_same, backward_both, random, spread
+from oracles import Twins, assert_refused, assert_same, backward_both, spread
 from torch import nn
 
 from helpers import (
