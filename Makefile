@@ -28,7 +28,7 @@ lab: install ## read and run the lessons in JupyterLab; ARGS="--no-browser --por
 
 clean: ## remove the set-up and what tests leave behind; class/ stays
 	rm -rf .venv .lock build dist install.log .pytest_cache .hypothesis ./*.egg-info
-	find $(wildcard helpers notebooks solutions tests tools) -name __pycache__ -o -name .ipynb_checkpoints | while read -r folder; do rm -rf "$$folder"; done
+	find $(wildcard benchmarks helpers notebooks solutions tests tools) -name __pycache__ -o -name .ipynb_checkpoints | while read -r folder; do rm -rf "$$folder"; done
 
 # The maintainer's and the instructor's commands; the students' copy goes without.
 -include instructor.mk

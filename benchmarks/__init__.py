@@ -7,3 +7,5 @@ import os
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Pictures go to a file: no window is needed.
 os.environ.setdefault("MPLBACKEND", "agg")
+# What is printed is the table.
+os.environ.setdefault("TQDM_DISABLE", "1")

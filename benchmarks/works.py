@@ -22,7 +22,7 @@ from helpers import (
 from helpers.data import BOS, EOS, PAD, NumberTranslation
 from helpers.flash import tiled_attention
 from helpers.memory import peak_bytes
-from helpers.training import decay_groups, sequence_loss, warmup_linear
+from helpers.training import decay_groups, sequence_loss, train, warmup_linear
 
 
 def multi_head(quick: bool = False) -> list[Result]:
@@ -123,19 +123,15 @@ class Learner:
 
     def go_on(self, steps: int) -> None:
         """Train for some steps; only these count as time."""
-
-        def steps_of_training():
-            self.model.train()
-            for step in range(self.steps, self.steps + steps):
-                source, target_in, target_out = self.data.training.batch(step, seed=self.seed)
-                loss = sequence_loss(self.model(source, target_in), target_out, PAD)
-                self.optimizer.zero_grad()
-                loss.backward()
-                nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-                self.optimizer.step()
-                self.schedule.step()
-
-        self.seconds += seconds(steps_of_training)
+        begin = self.steps
+        self.seconds += seconds(lambda: train(
+            self.model,
+            lambda step: self.data.training.batch(begin + step, seed=self.seed),
+            lambda model, batch: sequence_loss(model(*batch[:2]), batch[2], PAD),
+            self.optimizer,
+            steps,
+            schedule=self.schedule,
+        ))
         self.steps += steps
         self.model.eval()
         self.exact = exact_match(self.model, self.data)

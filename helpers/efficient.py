@@ -43,7 +43,8 @@ def window_attention(
         ValueError: q, k and v do not go together (as in `scaled_dot_product_attention`), there are
             not as many keys as queries, or window is not a whole number of at least 0.
     """
-    _check_self_attention(q, k, v)
+    check_operands(q=q, k=k, v=v)
+    _require_as_many_keys(q, k)
     if isinstance(window, bool) or not isinstance(window, int) or window < 0:
         raise ValueError(f"window must be a whole number of at least 0, got {window!r}")
     block = max(window, BLOCK)  # then a block sees no further than its neighbours
@@ -88,12 +89,13 @@ def linear_attention(
             with other than as many keys as queries.
     """
     check_operands(q=q, k=k, v=v)
+    if causal:
+        _require_as_many_keys(q, k)
     precise = torch.promote_types(q.dtype, torch.float32)
     phi_q, phi_k = _feature_map(q.to(precise)), _feature_map(k.to(precise))
     # A further value of 1 for each key: what becomes of it is the sum of the row's weights.
     v_and_1 = torch.cat([v.to(precise), torch.ones_like(phi_k[..., :1])], dim=-1)  # (…, S, d_v + 1)
     if causal:
-        _check_self_attention(q, k, v)
         mixed = _running(phi_q, phi_k, v_and_1)
     else:
         state = phi_k.mT @ v_and_1  # (…, d_k, S)·(…, S, d_v + 1) → (…, d_k, d_v + 1)
@@ -121,8 +123,7 @@ def _feature_map(x: Tensor) -> Tensor:
     return x.clamp(max=0).exp() + x.relu()
 
 
-def _check_self_attention(q: Tensor, k: Tensor, v: Tensor) -> None:
-    check_operands(q=q, k=k, v=v)
+def _require_as_many_keys(q: Tensor, k: Tensor) -> None:
     if q.shape[-2] != k.shape[-2]:
         raise ValueError(
             "every position needs its query and its key, so T must be S, "
