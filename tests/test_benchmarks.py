@@ -1,12 +1,16 @@
 """The benchmarks run and tell what they measured. How fast anything is, no test asks."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
+import torch.nn.functional as F
 
+from benchmarks import works
 from benchmarks.__main__ import main
 from benchmarks.measure import Result, in_turn, ratios, table
 from benchmarks.works import WORKS
+from helpers.data import EOS, PAD, NumberTranslation
 
 
 def test_two_sides_are_measured_in_turn_and_the_one_that_begins_alternates():
@@ -27,6 +31,33 @@ def test_a_row_tells_median_spread_and_whether_the_aim_was_reached():
     assert (reached.median, reached.spread) == (1.1, (1.0, 1.2))
     assert [row.verdict for row in (reached, missed, told)] == ["reached", "missed", "–"]
     assert "| ours | theirs | 1.10 (1.00 – 1.20) | 5 | ≤ 1.00 | missed |" in table([missed])
+
+
+def test_a_translation_counts_if_every_word_is_right():
+    data = NumberTranslation(99, 20)
+    right = data.held_out.target_out
+    one_wrong_word = right.clone()
+    one_wrong_word[3, 0] += 1
+    longest = right[:, -1] != PAD
+    longest_too_short = right.masked_fill(longest[:, None], EOS)
+
+    def share_right(answers):
+        """Of a model that says these, word by word."""
+        def decode(tokens, cache=None):
+            return F.one_hot(answers[:, : tokens.shape[1]], len(data.french)).double()
+
+        return works.exact_match(SimpleNamespace(given=lambda source: decode), data)
+
+    assert share_right(right) == 1.0
+    assert share_right(one_wrong_word) == 19 / 20
+    assert share_right(longest_too_short) == (~longest).double().mean().item() > 0
+
+
+def test_a_translator_that_misses_its_goal_gets_no_time(monkeypatch):
+    monkeypatch.setattr(works, "train", lambda *args, **options: None)
+    monkeypatch.setattr(works, "exact_match", lambda model, data: -0.01)
+    with pytest.raises(RuntimeError, match="EncoderDecoder, seed 0: -1.0% exact match after 100 steps"):
+        works.translator(quick=True)
 
 
 def test_every_benchmark_runs_at_toy_size_and_fills_its_row(tmp_path, capsys):

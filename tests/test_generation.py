@@ -87,8 +87,7 @@ def test_a_translation_with_the_cache_is_the_one_without_it():
         for use in (True, False)
     )
     assert torch.equal(cached.tokens, plain.tokens)
-    assert torch.equal(cached.logits.isnan(), plain.logits.isnan())
-    assert (cached.logits - plain.logits).nan_to_num().abs().max() < 1e-12
+    torch.testing.assert_close(cached.logits, plain.logits, rtol=0, atol=1e-12, equal_nan=True)
     for row, source in enumerate(SOURCES):
         alone = model.given(source[source != PAD][None])
         tokens, _ = by_hand(alone, [BOS], 12)
@@ -96,20 +95,28 @@ def test_a_translation_with_the_cache_is_the_one_without_it():
         assert got == tokens + [PAD] * (len(got) - len(tokens)), f"row {row}: tokens differ"
 
 
-def test_the_cache_saves_every_token_but_the_new_ones():
+@pytest.mark.parametrize(("generate", "rows"), ((greedy, 1), (sample, 1), (beam_search, 4)))
+def test_the_cache_saves_every_token_but_the_new_ones(generate, rows):
+    """It is used unless told otherwise; and there are four beams unless told otherwise."""
     model = language_model()
     seen = []
 
     def counting(tokens, cache=None):
-        seen.append(tokens.shape[1])
+        seen.append(tuple(tokens.shape))
         return model(tokens, cache)
 
     no_end = {"eos": None, "pad": PAD}
-    greedy(counting, PROMPTS[:1], **no_end, max_length=9)
-    assert seen == [5, 1, 1, 1]
+    generate(counting, PROMPTS[:1], **no_end, max_length=9)
+    assert seen == [(rows, 5), (rows, 1), (rows, 1), (rows, 1)]
     seen.clear()
-    greedy(counting, PROMPTS[:1], **no_end, max_length=9, use_cache=False)
-    assert seen == [5, 6, 7, 8]
+    generate(counting, PROMPTS[:1], **no_end, max_length=9, use_cache=False)
+    assert seen == [(rows, 5), (rows, 6), (rows, 7), (rows, 8)]
+
+
+@pytest.mark.parametrize("generate", (greedy, sample, beam_search))
+def test_what_is_written_keeps_nothing_for_gradients(generate):
+    written = generate(language_model(), PROMPTS, **ENDS, max_length=8)
+    assert not written.log_probability.requires_grad
 
 
 #         pad  bos  eos   3    4
@@ -129,10 +136,15 @@ def test_each_sequence_ends_at_its_own_eos_and_is_padded_from_there():
     assert written.tokens.tolist() == [[1, 3, 4, 2], [1, 4, 2, 0], [4, 2, 0, 0]]
     expected = [math.log(0.08 * 0.6 * 0.7), math.log(0.7), math.log(0.7)]
     assert written.log_probability.tolist() == pytest.approx(expected)
+    not_chosen = [[True, False, False, False], [True, True, False, True], [True, False, True, True]]
+    assert written.logits.isnan().all(-1).tolist() == not_chosen, "NaN at prompts and padding, only there"
 
 
-def test_eos_inside_a_prompt_ends_nothing():
-    written = greedy(MODEL, torch.tensor([[1, 2, 4], [4, 0, 0]]), **ENDS, max_length=6)
+@pytest.mark.parametrize("dtype", (torch.int64, torch.uint8))
+@pytest.mark.parametrize(("generate", "options"), ((greedy, {}), (beam_search, {"beams": 2})))
+def test_eos_inside_a_prompt_of_any_whole_numbers_ends_nothing(generate, options, dtype):
+    prompts = torch.tensor([[1, 2, 4], [4, 0, 0]], dtype=dtype)
+    written = generate(MODEL, prompts, **ENDS, max_length=6, **options)
     assert written.tokens.tolist() == [[1, 2, 4, 2], [4, 2, 0, 0]]
 
 
@@ -152,26 +164,22 @@ def test_a_cap_beyond_the_models_own_length_is_refused_by_the_model():
 # --- sampling -------------------------------------------------------------------------------------
 
 
-def counts(temperature, draws=4000):
-    """How often tokens 2, 3, 4 follow token 3."""
-    prompts = torch.full((draws, 1), 3)
+@pytest.mark.parametrize("options", ({"temperature": 0.5}, {}, {"temperature": 2.0}), ids=str)
+def test_tokens_are_drawn_with_the_probabilities_of_the_tempered_softmax(options):
+    """How often tokens 2, 3, 4 follow token 3; without a temperature, as often as the model says."""
     generator = torch.Generator().manual_seed(0)
     written = sample(
-        MODEL, prompts, **ENDS, max_length=2, temperature=temperature, generator=generator
+        MODEL, torch.full((4000, 1), 3), **ENDS, max_length=2, generator=generator, **options
     )
-    return [(written.tokens[:, 1] == token).double().mean().item() for token in (2, 3, 4)]
-
-
-@pytest.mark.parametrize("temperature", (0.5, 1.0, 2.0))
-def test_tokens_are_drawn_with_the_probabilities_of_the_tempered_softmax(temperature):
-    powers = [p ** (1 / temperature) for p in (0.1, 0.3, 0.6)]
+    counts = [(written.tokens[:, 1] == token).double().mean().item() for token in (2, 3, 4)]
+    powers = [p ** (1 / options.get("temperature", 1.0)) for p in (0.1, 0.3, 0.6)]
     expected = [p / sum(powers) for p in powers]
     # One standard deviation of a frequency over 4000 draws is at most 0.008.
-    assert counts(temperature) == pytest.approx(expected, abs=0.04)
+    assert counts == pytest.approx(expected, abs=0.04)
 
 
 def test_a_low_temperature_is_greedy_and_a_seed_repeats():
-    model = language_model(seed=3)
+    model = language_model(seed=3).float()  # the second temperature is 0 in single precision
     expected = greedy(model, PROMPTS, **ENDS, max_length=12).tokens
     for temperature in (1e-4, 1e-308):
         cold = sample(model, PROMPTS, **ENDS, max_length=12, temperature=temperature)
@@ -259,15 +267,54 @@ def test_more_beams_find_what_greedy_misses():
 
 
 def test_the_length_penalty_lets_a_longer_sequence_win():
+    """Unless it is switched off."""
     table = [[0.2] * 5, [0, 0, 0.5, 0.5, 0], [0.2] * 5, [0, 0, 0.1, 0.0, 0.9], [0, 0, 1.0, 0, 0]]
     decode, prompt = Scripted(table), torch.tensor([[1]])
-    lengths = {
-        alpha: beam_search(
-            decode, prompt, **ENDS, max_length=6, beams=3, length_penalty=alpha
-        ).tokens.tolist()
-        for alpha in (0.0, 2.0)
-    }
-    assert lengths == {0.0: [[1, 2]], 2.0: [[1, 3, 4, 2]]}
+    off, default, strong = (
+        beam_search(decode, prompt, **ENDS, max_length=6, beams=3, **options).tokens.tolist()
+        for options in ({"length_penalty": 0.0}, {}, {"length_penalty": 2.0})
+    )
+    assert off == [[1, 2]]
+    assert default == strong == [[1, 3, 4, 2]]
+
+
+# What follows a token (pad, bos, eos, 3 or 4; after tokens not named, any), the options, what is found.
+FOUND = {
+    "an ending of the last step": (
+        {1: [0, 0, 0.51, 0.49, 0], 3: [0, 0, 1, 0, 0]},
+        {"max_length": 3, "beams": 2, "length_penalty": 2.0}, [1, 3, 2],
+    ),
+    "an ending that grew out of a less likely beginning": (
+        {1: [0, 0, 0.4, 0.35, 0.25], 3: [0, 0, 0, 0.51, 0.49], 4: [0, 0, 1, 0, 0]},
+        {"max_length": 4, "beams": 2, "length_penalty": 5.0}, [1, 3, 4, 2],
+    ),
+    "an ending that longer sequences do not reach": (
+        {1: [0, 0, 0.52, 0.48, 0], 3: [0, 0, 0, 0.52, 0.48], 4: [0, 0, 0, 0.52, 0.48]},
+        {"max_length": 6, "beams": 3, "length_penalty": 1.0}, [1, 2],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_beams_find(name):
+    rows, options, expected = FOUND[name]
+    decode = Scripted([rows.get(token, [0.2] * 5) for token in range(5)])
+    found = beam_search(decode, torch.tensor([[1]]), **ENDS, **options)
+    assert found.tokens.tolist() == [expected], "without padding beyond its end"
+
+
+def test_a_beam_search_stops_once_nothing_can_overtake_its_best_ending():
+    decode = Scripted([[0.2] * 5, [0, 0, 0.9, 0.1, 0], [0.2] * 5, [0, 0, 0, 0, 1], [0, 0, 0, 1, 0]])
+    calls = []
+
+    def counting(tokens, cache=None):
+        calls.append(tokens)
+        return decode(tokens)
+
+    found = beam_search(
+        counting, torch.tensor([[1]]), **ENDS, max_length=9, beams=2, length_penalty=0.0
+    )
+    assert found.tokens.tolist() == [[1, 2]] and len(calls) == 1
 
 
 @pytest.mark.parametrize("beams", (2, 3))
@@ -300,6 +347,9 @@ REFUSED = {
     "longer than the cap": ({"prompts": [[1, 3, 3, 3]], "max_length": 3}, "max_length=3, got 4"),
     "eos that is pad": ({"eos": 0}, "got 0 for both"),
     "eos that is no token": ({"eos": "."}, "got '.'"),
+    "eos that is below 0": ({"eos": -1}, "eos must be a token number, got -1"),
+    "eos that is a truth value": ({"eos": True}, "got True"),
+    "pad that is below 0": ({"pad": -1}, "pad must be a token number, got -1"),
     "eos that the model has not": ({"eos": 9}, "model's 9 tokens, got 9"),
     "pad that the model has not": ({"pad": 12}, "model's 9 tokens, got 12"),
     "cap of zero": ({"max_length": 0}, "got 0"),
@@ -316,18 +366,16 @@ def test_what_cannot_be_continued_is_refused_and_named(name, generate):
     assert_refused(lambda: generate(decode, prompts, **call), named)
 
 
-@pytest.mark.parametrize("temperature", (0, -1.0, math.inf, math.nan, "hot"))
+@pytest.mark.parametrize("temperature", (0, -1.0, math.inf, math.nan, "hot", True))
 def test_a_temperature_that_is_none_is_refused(temperature):
     with pytest.raises(ValueError, match="temperature must be"):
         sample(MODEL, BEGIN, **ENDS, max_length=5, temperature=temperature)
 
 
-@pytest.mark.parametrize(("name", "value"), (("beams", 0), ("beams", 2.0), ("length_penalty", -1.0)))
+@pytest.mark.parametrize(
+    ("name", "value"),
+    (("beams", 0), ("beams", 2.0), ("length_penalty", -1.0), ("length_penalty", "a")),
+)
 def test_a_beam_that_is_none_is_refused(name, value):
     with pytest.raises(ValueError, match=name):
         beam_search(MODEL, BEGIN, **ENDS, max_length=5, **{name: value})
-
-
-def test_a_translator_in_training_mode_is_refused():
-    with pytest.raises(ValueError, match="evaluation mode"):
-        greedy(translator().train().given(SOURCES), BEGIN, **ENDS, max_length=5)

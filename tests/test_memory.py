@@ -45,6 +45,9 @@ def test_tensors_from_before_views_of_them_and_changes_in_place_cost_nothing():
 
     assert peak_bytes(only_views) == 0
     assert torch.equal(x, torch.ones(20, 30)), "the function should have run"
+    z = torch.zeros(20, 30)
+    assert peak_bytes(torch.add, x, x, out=z) == 0
+    assert torch.equal(z, x + x)
 
 
 def test_views_of_a_new_tensor_count_once_and_keep_it_alive():
