@@ -152,7 +152,7 @@ class Given:
         """Logits after each position; where there are several times as many rows as sources,
         neighbouring rows share one."""
         times, rest = divmod(len(tokens), len(self.memory))
-        if rest or not times:
+        if rest:
             raise ValueError(
                 "tokens must have a row for each source, or the same number of rows for each, "
                 f"got tokens {tuple(tokens.shape)} for {len(self.memory)} sources"

@@ -4,12 +4,24 @@ what differs."""
 import pytest
 import torch
 
+POSITIONS = ["none", "sinusoidal", "learned", "rotary", "relative", "alibi"]
+"""Every way a model may learn the order of its tokens, by name."""
+
 
 def assert_same(ours, theirs, tolerance, what):
     """Equal in shape, and in values up to a tolerance, relative for values above 1."""
     assert ours.shape == theirs.shape, f"{what}: shape {tuple(ours.shape)}, expected {tuple(theirs.shape)}"
     difference = ((ours - theirs).abs() / theirs.abs().clamp(min=1)).max().item()
     assert difference <= tolerance, f"{what}: differs from what is expected by {difference}"
+
+
+def assert_same_with_gradients(output, expected, inputs, tolerance, names="qkv"):
+    """The outputs, and the gradients of both with respect to the same inputs, which have these names."""
+    assert_same(output, expected, tolerance, "output")
+    probe = random(*expected.shape, seed=3, dtype=expected.dtype)
+    ours, theirs = (torch.autograd.grad((x * probe).sum(), inputs) for x in (output, expected))
+    for name, our, their in zip(names, ours, theirs, strict=True):
+        assert_same(our, their, tolerance, f"gradient of {name}")
 
 
 def assert_refused(attempt, named):
@@ -22,6 +34,14 @@ def assert_refused(attempt, named):
 def random(*shape, seed=0, dtype=torch.double):
     """Normal numbers, the same for the same seed."""
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.double).to(dtype)
+
+
+def operands(shape, T, S, d_k, d_v, dtype=torch.double):
+    """q, k and v that want gradients; `shape` is what stands before length and width."""
+    generator = torch.Generator().manual_seed(0)
+    sizes = [(T, d_k), (S, d_k), (S, d_v)]
+    tensors = [torch.randn(*shape, *size, generator=generator).to(dtype) for size in sizes]
+    return [tensor.requires_grad_() for tensor in tensors]
 
 
 def spread(module):

@@ -7,20 +7,14 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import assert_refused, assert_same, backward_both, random
+from oracles import assert_refused, assert_same, assert_same_with_gradients, operands, random
 
 from helpers import attention_weights, padding_mask, scaled_dot_product_attention
 
 N, h, T, S, d_k, d_v = 2, 3, 4, 5, 6, 7  # all different, so that no axis can stand for another
+SIZES = (N, h), T, S, d_k, d_v
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}
 HALF_TOLERANCE = {torch.float16: 4e-3, torch.bfloat16: 3e-2}
-
-
-def operands(dtype=torch.float32, shape=(N, h), lengths=(T, S), widths=(d_k, d_v)):
-    generator = torch.Generator().manual_seed(0)
-    sizes = [(lengths[0], widths[0]), (lengths[1], widths[0]), (lengths[1], widths[1])]
-    tensors = [torch.randn(*shape, *size, generator=generator).to(dtype) for size in sizes]
-    return [tensor.requires_grad_() for tensor in tensors]
 
 
 def some_masks():
@@ -38,19 +32,15 @@ def some_masks():
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize("name", some_masks())
 def test_outputs_and_gradients_equal_the_builtin(dtype, name):
-    mask = some_masks()[name]
-    ours, theirs = operands(dtype), operands(dtype)
-    output = scaled_dot_product_attention(*ours, mask)
-    expected = F.scaled_dot_product_attention(*theirs, attn_mask=mask)
-    assert_same(output, expected, TOLERANCE[dtype], "output")
-    backward_both(output, expected)
-    for letter, our, their in zip("qkv", ours, theirs):
-        assert_same(our.grad, their.grad, TOLERANCE[dtype], f"gradient of {letter}")
+    mask, inputs = some_masks()[name], operands(*SIZES, dtype)
+    output = scaled_dot_product_attention(*inputs, mask)
+    expected = F.scaled_dot_product_attention(*inputs, attn_mask=mask)
+    assert_same_with_gradients(output, expected, inputs, TOLERANCE[dtype])
 
 
 @pytest.mark.parametrize("dtype", HALF_TOLERANCE)
 def test_half_precision_stays_in_its_dtype_and_near_double_precision(dtype):
-    q, k, v = (tensor.detach() for tensor in operands(dtype))
+    q, k, v = (tensor.detach() for tensor in operands(*SIZES, dtype))
     output = scaled_dot_product_attention(q, k, v, some_masks()["(T, S)"])
     exact = scaled_dot_product_attention(
         q.double(), k.double(), v.double(), some_masks()["(T, S)"]
@@ -66,7 +56,7 @@ def test_half_precision_stays_in_its_dtype_and_near_double_precision(dtype):
     widths=st.tuples(st.integers(1, 8), st.integers(1, 8)),
 )
 def test_any_lengths_and_widths_equal_the_builtin(shape, lengths, widths):
-    q, k, v = (t.detach() for t in operands(torch.float64, shape, lengths, widths))
+    q, k, v = (t.detach() for t in operands(shape, *lengths, *widths))
     expected = F.scaled_dot_product_attention(*(t.view(1, *t.shape) for t in (q, k, v)))[0]
     assert_same(scaled_dot_product_attention(q, k, v), expected, 1e-12, "output")
 
@@ -82,19 +72,19 @@ def test_a_hand_computed_case():
 
 def test_each_row_of_weights_sums_to_one_and_is_exactly_zero_where_masked():
     mask = some_masks()["(T, S)"]
-    q, k, _ = operands()
+    q, k, _ = operands(*SIZES)
     weights = attention_weights(q, k, mask)
-    torch.testing.assert_close(weights.sum(-1), torch.ones(N, h, T))
+    torch.testing.assert_close(weights.sum(-1), torch.ones(N, h, T).double())
     assert (weights.masked_select(~mask) == 0).all()
 
 
 def test_weights_times_values_are_the_output():
-    q, k, v = operands()
+    q, k, v = operands(*SIZES)
     torch.testing.assert_close(attention_weights(q, k) @ v, scaled_dot_product_attention(q, k, v))
 
 
 def test_inputs_are_left_as_they_were():
-    q, k, v = (tensor.detach() for tensor in operands())
+    q, k, v = (tensor.detach() for tensor in operands(*SIZES))
     mask = some_masks()["(T, S)"]
     before = [tensor.clone() for tensor in (q, k, v, mask)]
     scaled_dot_product_attention(q, k, v, mask, dropout_p=0.5)
@@ -102,7 +92,7 @@ def test_inputs_are_left_as_they_were():
 
 
 def test_it_runs_on_another_device():
-    q, k, v = (tensor.detach().to("meta") for tensor in operands())
+    q, k, v = (tensor.detach().to("meta") for tensor in operands(*SIZES))
     assert scaled_dot_product_attention(q, k, v).device.type == "meta"
 
 
@@ -116,7 +106,7 @@ def test_dropout_scales_up_the_weights_it_keeps():
 
 def test_a_hidden_value_must_still_be_finite():
     """0·NaN is NaN: the mask hides the key, not the value's NaN."""
-    q, k, v = (tensor.detach() for tensor in operands(shape=()))
+    q, k, v = (tensor.detach() for tensor in operands((), T, S, d_k, d_v))
     v[-1] = math.nan
     mask = torch.ones(T, S, dtype=torch.bool)
     mask[:, -1] = False
@@ -125,7 +115,9 @@ def test_a_hidden_value_must_still_be_finite():
 
 # --- a bias on the scores ------------------------------------------------------------------------
 
-BIASES = {"(T, S)": (T, S), "(h, T, S)": (h, T, S), "(N, h, T, S)": (N, h, T, S), "(N, 1, 1, S)": (N, 1, 1, S)}
+BIASES = {
+    "(T, S)": (T, S), "(h, T, S)": (h, T, S), "(N, h, T, S)": (N, h, T, S), "(N, 1, 1, S)": (N, 1, 1, S)
+}
 
 
 @pytest.mark.parametrize("masked", [False, True])
@@ -133,21 +125,17 @@ BIASES = {"(T, S)": (T, S), "(h, T, S)": (h, T, S), "(N, h, T, S)": (N, h, T, S)
 def test_a_bias_equals_the_builtins_additive_mask(name, masked):
     """Added after the scaling and before the mask; gradients reach it."""
     mask = some_masks()["padding"] if masked else None
-    bias, their_bias = (random(*BIASES[name], seed=7).requires_grad_() for _ in range(2))
-    ours, theirs = operands(torch.float64), operands(torch.float64)
-    output = scaled_dot_product_attention(*ours, mask, bias=bias)
-    additive = their_bias if mask is None else their_bias.masked_fill(~mask, -math.inf)
-    expected = F.scaled_dot_product_attention(*theirs, attn_mask=additive)
-    assert_same(output, expected, 1e-12, "output")
-    backward_both(output, expected)
-    for letter, our, their in zip(["q", "k", "v", "bias"], [*ours, bias], [*theirs, their_bias]):
-        assert_same(our.grad, their.grad, 1e-12, f"gradient of {letter}")
+    inputs, bias = operands(*SIZES), random(*BIASES[name], seed=7).requires_grad_()
+    output = scaled_dot_product_attention(*inputs, mask, bias=bias)
+    additive = bias if mask is None else bias.masked_fill(~mask, -math.inf)
+    expected = F.scaled_dot_product_attention(*inputs, attn_mask=additive)
+    assert_same_with_gradients(output, expected, [*inputs, bias], 1e-12, ["q", "k", "v", "bias"])
 
 
 def test_no_bias_brings_back_what_the_mask_hides():
-    q, k, _ = operands()
+    q, k, _ = operands(*SIZES)
     mask = some_masks()["(T, S)"]
-    weights = attention_weights(q, k, mask, torch.full((T, S), 1e4).masked_fill(mask, 0.0))
+    weights = attention_weights(q, k, mask, torch.full((T, S), 1e4).double().masked_fill(mask, 0.0))
     torch.testing.assert_close(weights, attention_weights(q, k, mask))
 
 
@@ -156,7 +144,7 @@ def test_no_bias_brings_back_what_the_mask_hides():
 
 def attend(**changes):
     """The function with good arguments, but for the changes."""
-    q, k, v = (tensor.detach() for tensor in operands())
+    q, k, v = (tensor.detach() for tensor in operands(*SIZES, torch.float))
     return scaled_dot_product_attention(**({"q": q, "k": k, "v": v} | changes))
 
 
@@ -168,7 +156,10 @@ REFUSED = {
     "q and k on other devices": (lambda: attend(k=torch.zeros(N, h, S, d_k, device="meta")), "meta"),
     "q of whole numbers": (lambda: attend(q=torch.zeros(N, h, T, d_k).long()), "torch.int64"),
     "q of rank 1": (lambda: attention_weights(torch.zeros(3), torch.zeros(S, 3)), "(3,)"),
-    "q of rank 5": (lambda: attention_weights(torch.zeros(1, N, h, T, 3), torch.zeros(S, 3)), "(1, 2, 3, 4, 3)"),
+    "q of rank 5": (
+        lambda: attention_weights(torch.zeros(1, N, h, T, 3), torch.zeros(1, N, h, S, 3)),
+        "q must be of rank 2, 3 or 4, (…, length, width), got shape (1, 2, 3, 4, 3)",
+    ),
     "q no tensor": (lambda: attend(q=[[1.0]]), "list"),
     "no keys": (lambda: attend(k=torch.zeros(N, h, 0, d_k)), "(2, 3, 0, 6)"),
     "fewer values than keys": (lambda: attend(v=torch.zeros(N, h, S - 1, d_v)), "(2, 3, 4, 7)"),

@@ -119,6 +119,12 @@ def test_every_option_of_the_attention_reaches_it():
     assert block.cross_attention.positions is None, "they compare places in one sequence"
 
 
+@pytest.mark.parametrize("kind", [MultiHeadAttention, TransformerBlock, DecoderBlock])
+def test_a_tenth_is_dropped_unless_told_otherwise(kind):
+    rates = {module.p for module in kind(d_model, h).modules() if isinstance(module, nn.Dropout)}
+    assert rates == {0.1}
+
+
 @pytest.mark.parametrize("part", ["attention", "cross_attention", "feed_forward"])
 def test_dropout_falls_on_the_output_of_each_part_before_it_is_added(part):
     """A part that puts out ones, others zeros, and a probability of one half: x + 0 or x + 2."""

@@ -6,6 +6,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import assert_same_with_gradients, operands, random
 from torch.utils.flop_counter import FlopCounterMode
 
 from helpers import causal_mask, padding_mask, scaled_dot_product_attention
@@ -13,34 +14,16 @@ from helpers.flash import tiled_attention
 from helpers.memory import peak_bytes
 
 
-def operands(shape, T, S, d_k, d_v, dtype=torch.double, seed=0):
-    generator = torch.Generator().manual_seed(seed)
-    sizes = [(T, d_k), (S, d_k), (S, d_v)]
-    tensors = [torch.randn(*shape, *size, generator=generator).to(dtype) for size in sizes]
-    return [tensor.requires_grad_() for tensor in tensors]
-
-
 def hidden_later(T, S):
     """The causal mask's rows for queries that are the last T of S positions."""
     return causal_mask(S)[S - T :]
 
 
-def assert_equals_dense(ours, theirs, mask=None, dense_mask=None, tolerance=1e-11, **options):
-    """Output and gradients by tiles equal those of dense attention on copies of q, k and v."""
-    output = tiled_attention(*ours, mask, **options)
-    expected = scaled_dot_product_attention(*theirs, mask if dense_mask is None else dense_mask)
-    probe = torch.randn(expected.shape, generator=torch.Generator().manual_seed(9)).to(expected)
-    gradients = torch.autograd.grad((output * probe).sum(), ours)
-    expected_gradients = torch.autograd.grad((expected * probe).sum(), theirs)
-    names = ["output", "gradient of q", "gradient of k", "gradient of v"]
-    results, dense_results = [output, *gradients], [expected, *expected_gradients]
-    for what, actual, wanted in zip(names, results, dense_results):
-        assert actual.shape == wanted.shape, f"{what}: shape {actual.shape}, dense {wanted.shape}"
-        difference = (actual - wanted).abs().max().item()
-        assert difference <= tolerance, (
-            f"{what}: {difference} away from dense attention ({options}); "
-            "was a running sum not rescaled when the row's maximum rose?"
-        )
+def assert_equals_dense(inputs, mask=None, dense_mask=None, **options):
+    """Output and gradients by tiles equal those of dense attention."""
+    output = tiled_attention(*inputs, mask, **options)
+    expected = scaled_dot_product_attention(*inputs, mask if dense_mask is None else dense_mask)
+    assert_same_with_gradients(output, expected, inputs, 1e-11)
 
 
 @st.composite
@@ -66,16 +49,13 @@ def test_any_shape_tile_and_mask_gives_the_dense_output_and_gradients(problem):
     if causal:
         later = hidden_later(T, S)
         dense_mask = later if mask is None else mask & later
-    assert_equals_dense(
-        operands(shape, T, S, d_k, d_v), operands(shape, T, S, d_k, d_v),
-        mask, dense_mask, causal=causal, tile=tile,
-    )
+    assert_equals_dense(operands(shape, T, S, d_k, d_v), mask, dense_mask, causal=causal, tile=tile)
 
 
 def test_the_default_tile_is_crossed_too():
-    sizes = ((2, 3), 150, 290, 6, 7)
-    assert_equals_dense(operands(*sizes), operands(*sizes))
-    assert_equals_dense(operands(*sizes), operands(*sizes), None, hidden_later(150, 290), causal=True)
+    inputs = operands((2, 3), 150, 290, 6, 7)
+    assert_equals_dense(inputs)
+    assert_equals_dense(inputs, None, hidden_later(150, 290), causal=True)
 
 
 @pytest.mark.parametrize("causal", [False, True])
@@ -90,22 +70,19 @@ def test_gradients_equal_finite_differences(causal):
 
 def test_a_row_hidden_in_its_first_tiles_is_no_nan():
     """Its running maximum has met nothing yet: −∞ − (−∞) must not occur."""
-    sizes = ((2,), 5, 9, 3, 4)
     mask = torch.ones(5, 9, dtype=torch.bool)
     mask[1, :7] = False  # three tiles of two without a key, and half of the fourth
     mask[3, 2:] = False  # the other way round
-    assert_equals_dense(operands(*sizes), operands(*sizes), mask, tile=2)
+    assert_equals_dense(operands((2,), 5, 9, 3, 4), mask, tile=2)
 
 
-@pytest.mark.parametrize("order", ["rising", "falling"])
-def test_scores_far_too_large_for_exp_are_no_overflow(order):
-    """The maximum rises in every tile, or the first tile has the largest; e^1000 is no float."""
-    S = 8
-    size = torch.linspace(-1000.0, 1000.0, S, dtype=torch.double)[:, None]
-    q, k = torch.ones(3, 1, dtype=torch.double), size if order == "rising" else size.flip(0)
-    v = torch.randn(S, 2, dtype=torch.double, generator=torch.Generator().manual_seed(0))
-    copies = [[x.clone().requires_grad_() for x in (q, k, v)] for _ in range(2)]
-    assert_equals_dense(*copies, tile=2)
+@pytest.mark.parametrize("first, last", [(-1e3, 1e3), (1e3, -1e3), (-3e4, -2e4)])
+def test_scores_far_too_large_for_exp_are_no_overflow(first, last):
+    """The maximum rises in every tile, or the first tile has the largest; e^1000 is no float. Scores that
+    are all far below 0 must not be lost either: e^−20000 is 0."""
+    k = torch.linspace(first, last, 8).double()[:, None]
+    inputs = [torch.ones(3, 1).double(), k, random(8, 2)]
+    assert_equals_dense([x.requires_grad_() for x in inputs], tile=2)
 
 
 @pytest.mark.parametrize("dtype, tolerance", [(torch.float16, 2e-3), (torch.bfloat16, 2e-2)])
@@ -128,6 +105,15 @@ def test_half_precision_is_added_up_in_single_precision():
     q, k = torch.zeros(1, 2, dtype=torch.bfloat16), torch.zeros(1024, 2, dtype=torch.bfloat16)
     v = (torch.arange(1024) < 512).bfloat16()[:, None]
     assert tiled_attention(q, k, v, tile=1).item() == 0.5
+
+
+def test_half_precision_gradients_are_added_up_in_single_precision():
+    """Each of 1,024 queries gives ∓1/4 to the keys and 1/2 to the values; in bfloat16, 64 + 1/4 = 64."""
+    q, k = torch.ones(1024, 1, dtype=torch.bfloat16), torch.zeros(2, 1, dtype=torch.bfloat16)
+    v = torch.tensor([[0.0], [1.0]], dtype=torch.bfloat16)
+    output = tiled_attention(q, k.requires_grad_(), v.requires_grad_(), tile=1)
+    output.sum().backward()
+    assert (k.grad.flatten().tolist(), v.grad.flatten().tolist()) == ([-256.0, 256.0], [512.0, 512.0])
 
 
 def test_autocast_may_compute_the_products_in_half_precision():
@@ -263,6 +249,7 @@ def bad_inputs():
         "k no tensor": (q, [1.0], v),
         "v missing": (q, k, None),
         "q of rank 1": (q[0, 0, 0], k, v),
+        "q, k and v of rank 5": (q[None], k[None], v[None]),
         "no keys": (q, k[..., :0, :], v[..., :0, :]),
         "other batches": (q, k[:1], v[:1]),
         "other ranks": (q, k[0], v[0]),

@@ -5,12 +5,17 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from oracles import Twins, assert_refused, assert_same, backward_both, spread
+from oracles import POSITIONS, Twins, assert_refused, assert_same, backward_both, spread
 from torch import nn
 
 from helpers import (
+    ALiBi,
     EncoderDecoder,
     LanguageModel,
+    MultiHeadAttention,
+    RelativePositions,
+    RotaryPositions,
+    SinusoidalPositions,
     TokenEmbedding,
     TransformerEncoder,
     causal_mask,
@@ -20,7 +25,6 @@ from helpers import (
 )
 from helpers.checks import check_causality
 
-POSITIONS = ["none", "sinusoidal", "learned", "rotary", "relative", "alibi"]
 N, S, T, h, LAYERS, d_ff, d_model, SOURCES, TARGETS = 2, 5, 4, 3, 2, 7, 18, 11, 13
 SIZES = dict(d_model=d_model, n_heads=h, n_layers=LAYERS, d_ff=d_ff, max_seq_len=9, dropout=0.0)
 SOURCE = torch.tensor([[3, 4, 5, 6, 7], [3, 4, 9, 0, 0]])
@@ -51,14 +55,18 @@ def pair_stack(pairs, name, ours, their):
         pairs.linear(f"{name}.norm", ours.norm, their.norm)
 
 
-def embedded(tokens, table, length=9):
+def embedded(tokens, table):
     """One-hot vectors times the table times √d_model, plus sinusoids."""
     onehot = F.one_hot(tokens, len(table)).double()
-    return onehot @ table * math.sqrt(d_model) + sinusoidal_positions(length, d_model)[: tokens.shape[1]].double()
+    return onehot @ table * math.sqrt(d_model) + sinusoidal_positions(tokens.shape[1], d_model).double()
 
 
 def copy_of(embedding):
     return embedding.tokens.weight.detach().clone().requires_grad_()
+
+
+def dropout_rates(model):
+    return {module.p for module in model.modules() if isinstance(module, nn.Dropout)}
 
 
 # --- against PyTorch's stacks --------------------------------------------------------------------
@@ -148,8 +156,49 @@ def test_every_option_reaches_encoder_and_decoder():
     for block in [*model.encoder.blocks, *model.blocks]:
         assert block.attention.n_kv_heads == 1
         assert block.attention.positions.d_k == d_model // h
-    rates = {module.p for module in model.modules() if isinstance(module, nn.Dropout)}
-    assert rates == {0.25}
+    assert dropout_rates(model) == {0.25}
+
+
+INSIDE = {
+    "rotary": (RotaryPositions, {"d_k": d_model // h, "base": 10000.0}),
+    "relative": (RelativePositions, {"d_k": d_model // h, "clip": 16}),
+    "alibi": (ALiBi, {"n_heads": h}),
+}
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_each_layer_has_positions_of_its_own_inside_its_attention(name):
+    kind, made_for = INSIDE[name]
+    model = EncoderDecoder(SOURCES, TARGETS, positions=name, **SIZES)
+    made = [block.attention.positions for block in [*model.encoder.blocks, *model.blocks]]
+    assert len(set(made)) == 2 * LAYERS, "two layers share one"
+    for positions in made:
+        assert type(positions) is kind
+        assert {size: getattr(positions, size) for size in made_for} == made_for
+
+
+ATTENTION, FEED_FORWARD, NORM = 4 * 512**2, 2 * 512 * 2048 + 2048 + 512, 2 * 512
+ENCODER = 11 * 512 + 6 * (ATTENTION + FEED_FORWARD + 2 * NORM) + NORM
+DECODER = 2 * 13 * 512 + 6 * (2 * ATTENTION + FEED_FORWARD + 3 * NORM) + NORM
+BASE = {
+    "encoder": (lambda: TransformerEncoder(11), ENCODER),
+    "language model": (lambda: LanguageModel(11), ENCODER + 11 * 512),
+    "encoder–decoder": (lambda: EncoderDecoder(11, 13), ENCODER + DECODER),
+}
+
+
+@pytest.mark.parametrize("name", BASE)
+def test_the_default_sizes_are_those_of_the_originals_base_model(name):
+    """Table 3: 6 layers, 8 heads, widths 512 and 2048, dropout 0.1. Besides, room for 512 tokens."""
+    build, parameters = BASE[name]
+    with torch.device("meta"):
+        model = build()
+    assert sum(parameter.numel() for parameter in model.parameters()) == parameters
+    assert dropout_rates(model) == {0.1}
+    heads = {module.n_heads for module in model.modules() if isinstance(module, MultiHeadAttention)}
+    embeddings = [module for module in model.modules() if isinstance(module, TokenEmbedding)]
+    rooms = {(module.max_seq_len, type(module.positions)) for module in embeddings}
+    assert (heads, rooms) == ({8}, {(512, SinusoidalPositions)})
 
 
 # --- embeddings and initialisation ---------------------------------------------------------------
@@ -378,6 +427,7 @@ BAD_TOKENS = {
     "negative": (TARGET - 2, "got -2"),
     "too large": (TARGET + 1, "from 0 to 12, got 13"),
     "not whole": (TARGET.float(), "torch.float32"),
+    "complex": (TARGET.to(torch.complex64), "torch.complex64"),
     "truth values": (TARGET.bool(), "torch.bool"),
     "without positions": (TARGET[:, :0], "(2, 0)"),
     "without sequences": (TARGET[:0], "(0, 4)"),
@@ -393,7 +443,9 @@ TAKING_TOKENS = {
     "sources": lambda tokens: EncoderDecoder(TARGETS, SOURCES, **SIZES)(tokens, TARGET % SOURCES),
     "targets": lambda tokens: decode(target=tokens),
     "memory": lambda tokens: EncoderDecoder(TARGETS, SOURCES, **SIZES).encode(tokens),
-    "decoding": lambda tokens: EncoderDecoder(SOURCES, TARGETS, **SIZES).decode(tokens, torch.zeros(N, S, d_model)),
+    "decoding": lambda tokens: EncoderDecoder(SOURCES, TARGETS, **SIZES).decode(
+        tokens, torch.zeros(N, S, d_model)
+    ),
 }
 
 
@@ -411,6 +463,7 @@ REFUSED = {
     "no room": (lambda: encode(SOURCE, max_seq_len=0), "max_seq_len"),
     "no vocabulary": (lambda: LanguageModel(0), "vocab_size"),
     "dropout of one": (lambda: decode(dropout=1.0), "got 1.0"),
+    "dropout of one after the embedding": (lambda: TokenEmbedding(8, 4, 9, 1.0, "none"), "got 1.0"),
     "width not divisible by heads": (lambda: encode(SOURCE, n_heads=4), "d_model=18, n_heads=4"),
     "the same with rotary positions": (
         lambda: encode(SOURCE, d_model=10, positions="rotary"),
@@ -429,6 +482,7 @@ REFUSED = {
         "(2, 5)",
     ),
     "a pad that is no token": (lambda: EncoderDecoder(9, 5, **SIZES, pad=5), "got 5"),
+    "a pad that is a truth value": (lambda: EncoderDecoder(9, 5, **SIZES, pad=True), "got True"),
     "a pad that is no number": (lambda: EncoderDecoder(9, 5, **SIZES, pad="-"), "got '-'"),
     "rows that do not share out": (
         lambda: EncoderDecoder(SOURCES, TARGETS, **SIZES).given(SOURCE)(TARGET[[0, 0, 1]]),
@@ -437,6 +491,10 @@ REFUSED = {
     "fewer rows than sources": (
         lambda: EncoderDecoder(SOURCES, TARGETS, **SIZES).given(SOURCE)(TARGET[:1]),
         "for 2 sources",
+    ),
+    "no rows for the sources": (
+        lambda: EncoderDecoder(SOURCES, TARGETS, **SIZES).given(SOURCE)(TARGET[:0]),
+        "tokens must not be empty, got shape (0, 4)",
     ),
 }
 

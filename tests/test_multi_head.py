@@ -6,7 +6,15 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from oracles import Twins, assert_refused, assert_same, backward_both, random, spread
+from oracles import (
+    Twins,
+    assert_refused,
+    assert_same,
+    assert_same_with_gradients,
+    backward_both,
+    random,
+    spread,
+)
 from torch import nn
 
 from helpers import (
@@ -127,14 +135,8 @@ def test_grouped_heads_equal_the_builtins(n_kv_heads, cross):
     heads = F.scaled_dot_product_attention(
         *projected(module, x, source), attn_mask=mask, enable_gqa=True
     )
-    expected = merged(module, heads)
-    assert_same(output, expected, 1e-12, "output")
-    inputs = [x, *module.parameters()] + ([memory] if cross else [])
-    probe = random(*expected.shape, seed=3)
-    ours = torch.autograd.grad((output * probe).sum(), inputs)
-    theirs = torch.autograd.grad((expected * probe).sum(), inputs)
-    for i, (our, their) in enumerate(zip(ours, theirs)):
-        assert_same(our, their, 1e-12, f"gradient {i}")
+    inputs = {"x": x, **dict(module.named_parameters())} | ({"memory": memory} if cross else {})
+    assert_same_with_gradients(output, merged(module, heads), list(inputs.values()), 1e-12, inputs)
 
 
 # --- positions inside ----------------------------------------------------------------------------
@@ -323,6 +325,7 @@ REFUSED = {
     ),
     "no key/value heads": (lambda: MultiHeadAttention(8, 4, n_kv_heads=0), "n_kv_heads"),
     "dropout of one": (lambda: MultiHeadAttention(8, 2, dropout=1.0), "got 1.0"),
+    "dropout a truth value": (lambda: MultiHeadAttention(8, 2, dropout=False), "got False"),
     "dropout negative": (lambda: MultiHeadAttention(8, 2, dropout=-0.1), "got -0.1"),
     "positions by name": (lambda: with_positions("rotary"), "got 'rotary'"),
     "rotary positions of another width": (lambda: with_positions(RotaryPositions(2)), "d_k=2"),

@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
-from oracles import assert_refused
 from matplotlib.colors import to_rgb
+from oracles import assert_refused
 
 from helpers import causal_mask, plots
 
