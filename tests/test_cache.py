@@ -6,11 +6,10 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import assert_refused, assert_same, random, spread
+from oracles import POSITIONS, assert_refused, assert_same, random, spread
 
 from helpers import EncoderDecoder, KeyValueCache, LanguageModel, MultiHeadAttention
 
-POSITIONS = ["none", "sinusoidal", "learned", "rotary", "relative", "alibi"]
 N, S, T, VOCABULARY, WIDTH, HEADS, KV_HEADS, LAYERS = 3, 5, 7, 11, 24, 4, 2, 2
 d_k = WIDTH // HEADS
 SIZES = dict(d_model=WIDTH, n_heads=HEADS, n_layers=LAYERS, d_ff=16, max_seq_len=20, dropout=0.0)

@@ -7,14 +7,13 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import assert_refused
+from oracles import POSITIONS, assert_refused
 
 from helpers import EncoderDecoder, LanguageModel, beam_search, greedy, sample
 
 PAD, BOS, EOS = 0, 1, 2
 VOCABULARY = 9
 ENDS = {"eos": EOS, "pad": PAD}
-KINDS = ("none", "sinusoidal", "learned", "rotary", "relative", "alibi")
 # Three prompts of unequal lengths.
 PROMPTS = torch.tensor([[1, 5, 4, 3, 7], [1, 6, 0, 0, 0], [1, 3, 8, 0, 0]])
 
@@ -65,7 +64,7 @@ def by_hand(decode, prompt, max_length):
 
 
 @pytest.mark.parametrize("use_cache", (True, False))
-@pytest.mark.parametrize("positions", KINDS)
+@pytest.mark.parametrize("positions", POSITIONS)
 def test_a_batch_of_unequal_prompts_is_written_as_each_sequence_alone(positions, use_cache):
     model = language_model(positions, seed=1)
     written = greedy(model, PROMPTS, **ENDS, max_length=14, use_cache=use_cache)
