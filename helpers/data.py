@@ -59,7 +59,7 @@ def number_words(number: int, language: str) -> list[str]:
 @cache
 def _spell(number: int, language: str) -> str:
     words = SPELLERS[language].to_cardinal(number)
-    return words.lower().replace("-", " ").replace(",", " ")
+    return words.replace("-", " ").replace(",", " ")
 
 
 class Vocabulary:

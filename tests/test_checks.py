@@ -115,6 +115,7 @@ def test_it_works_in_other_dtypes(dtype):
 def test_influence_is_the_lower_triangle_of_a_causal_model():
     for way, matrix in check_causality(Attention(), inputs()).influence.items():
         assert torch.equal(matrix > 0, causal_mask(T)), f"{way}: {matrix}"
+        assert "gradient" not in way or matrix.max() == 1, "relative to the largest of all"
 
 
 # --- causality: every kind of leak is flagged, in each mode, by each method, and named -----------
@@ -137,8 +138,8 @@ def test_a_leak_is_flagged_every_way_and_its_cause_named(name):
     report = check_causality(model, inputs())
     assert not report.is_causal
     for way in WAYS:
-        found = {(leak.query, leak.key) for leak in report.leaks if (leak.mode, leak.method) == way}
-        assert found == pairs, f"{way}: found {sorted(found)}, expected {sorted(pairs)}"
+        found = sorted((leak.query, leak.key) for leak in report.leaks if (leak.mode, leak.method) == way)
+        assert found == sorted(pairs), f"{way}: found {found}, expected {sorted(pairs)}"
     assert cause in report.likely_cause, report.likely_cause
 
 
@@ -166,6 +167,17 @@ def test_a_finite_fill_is_found_with_one_short_sequence():
     assert not report.is_causal
 
 
+def test_a_finite_fill_is_found_where_the_largest_scales_overflow():
+    assert not check_causality(Attention(fill=-1e3).half(), inputs(torch.float16)).is_causal
+
+
+def test_the_cause_is_told_by_what_leaks_at_scale_1():
+    """Off by one, and a finite fill that lets the other pairs leak at a large scale."""
+    report = check_causality(Attention(diagonal=1, fill=-1e4), inputs().repeat(8, 1, 1), scales=(1, 1e3))
+    assert {(leak.query, leak.key) for leak in report.leaks} == EVERY_PAIR
+    assert "off by one" in report.likely_cause
+
+
 def test_a_gradient_that_is_not_finite_counts_as_a_leak():
     """A query with no allowed key under −inf: NaN gradients reach every input."""
     report = check_causality(Attention(diagonal=-1), inputs())
@@ -184,6 +196,17 @@ def test_without_embeddings_tokens_are_looked_at_by_perturbation_alone():
     report = check_causality(lambda x: x.flip(1).unsqueeze(-1).float(), tokens())
     assert set(report.influence) == {("as it is", "perturbation")}
     assert not report.is_causal
+
+
+def test_a_token_is_never_replaced_by_itself():
+    model = lambda x: x.float().sum(dim=1, keepdim=True).expand(x.shape)
+    report = check_causality(model, torch.tensor([[3, 5, 3, 3, 5]]))
+    assert {(leak.query, leak.key) for leak in report.leaks} == EVERY_PAIR
+
+
+def test_inputs_that_are_all_0_are_perturbed_too():
+    report = check_causality(Attention(diagonal=T), torch.zeros(N, T, WIDTH))
+    assert {(leak.mode, leak.method) for leak in report.leaks} == WAYS
 
 
 def test_a_tolerance_lets_small_dependence_pass():
@@ -210,6 +233,19 @@ def test_gradient_alone_finds_what_is_not_finite_on_the_way_back():
     assert {leak.method for leak in report.leaks} == {"gradient"}, str(report)
 
 
+def test_a_gradient_is_seen_where_the_slopes_of_one_output_sum_to_0():
+    """The entries of a softmax always sum to 1."""
+    report = check_causality(lambda x: x.roll(-1, dims=1).softmax(-1), inputs(), tolerance=1e-3)
+    assert {(leak.query, leak.key) for leak in report.leaks if leak.method == "gradient"} == NEXT_ONLY
+
+
+def test_what_was_not_finite_before_says_nothing_and_the_rest_is_looked_at():
+    spoilt = lambda x: x.index_fill(2, torch.tensor([0]), math.nan)
+    assert check_causality(spoilt, inputs()).is_causal
+    report = check_causality(lambda x: spoilt(x.flip(1)), inputs())
+    assert {leak.method for leak in report.leaks} == {"perturbation", "gradient"}, str(report)
+
+
 def test_an_embedding_called_by_keyword_is_looked_at_too():
     embedding = nn.Embedding(7, 4)
     report = check_causality(lambda x: embedding(input=x).flip(1), tokens(), module=embedding)
@@ -218,7 +254,8 @@ def test_an_embedding_called_by_keyword_is_looked_at_too():
 
 def test_the_report_reads_as_sentences():
     text = str(check_causality(Attention(diagonal=1), inputs()))
-    assert "evaluation, by gradient: pairs that leak 4, first output 0 on input 1" in text
+    for way in ("evaluation, by perturbation", "evaluation, by gradient"):
+        assert f"{way}: pairs that leak 4, first output 0 on input 1" in text
     assert "likely cause: each output depends on the next input" in text
 
 
@@ -239,6 +276,7 @@ ORDERLY = {
     "one number": (lambda x: x.amax(dim=(1, 2)), False, True),
     "as many pooled numbers as positions": (lambda x: x.mean(dim=1)[:, :T], False, True),
     "the mean at every position": (lambda x: x.mean(dim=1, keepdim=True).expand_as(x), True, True),
+    "zeros": (lambda x: torch.zeros_like(x), True, True),
 }
 
 
@@ -317,7 +355,8 @@ def test_given_permutations_are_the_ones_that_are_tried():
     several = torch.stack([reversal, torch.arange(T).roll(1)])
     report = check_equivariance(model, inputs(), permutations=several)
     assert (report.apart > report.tolerance).any(dim=1).tolist() == [False, True]
-    assert not check_equivariance(model, inputs()).is_equivariant
+    report = check_equivariance(model, inputs())
+    assert torch.equal(report.permutations[0], reversal) and not report.is_equivariant
 
 
 def test_a_causal_mask_leaves_the_output_that_sees_everything():
@@ -382,7 +421,7 @@ NONE_OF_THEM = {
     "no mask": (SCORES.softmax(-1), MASK, {MASKED: 3}, "no mask, or"),
     "no mask, even shares": (torch.full((2, 3, 4, 4), 0.25), MASK[:, :4].tril(), {MASKED: 3}, "no mask, or"),
     "no mask, and one with no key": (SCORES.softmax(-1), NO_KEY, {MASKED: 3}, "no mask, or"),
-    "finite fill": (SCORES.masked_fill(~MASK, -9.0).softmax(-1), MASK, {MASKED: 3}, "a finite fill"),
+    "finite fill": (SCORES.masked_fill(~MASK, -30.0).softmax(-1), MASK, {MASKED: 3}, "a finite fill"),
     "another mask": (HIDDEN.softmax(-1), MASK.tril(), {MASKED: 4}, "another mask"),
     "inverted": (SCORES.masked_fill(MASK, -math.inf).softmax(-1), MASK, {MASKED: 3, NAN: 1}, "inverted"),
     "inverted, finite": (SCORES.masked_fill(MASK, -1e9).softmax(-1), MASK, {MASKED: 3}, "inverted"),
@@ -435,6 +474,8 @@ def test_a_tolerance_lets_sums_be_further_from_1():
     weights = SCORES.softmax(-1) * 1.01
     assert not check_weights(weights).is_valid
     assert check_weights(weights, tolerance=0.1).is_valid
+    halves = torch.tensor([[0.5, 0.5, 2e-4]]).half()  # a sum in half precision is rounded to 1
+    assert not check_weights(halves, tolerance=1e-4).is_valid
 
 
 def test_the_weights_of_a_whole_model_are_looked_at_before_dropout():
@@ -451,11 +492,14 @@ def test_the_weights_of_a_whole_model_are_looked_at_before_dropout():
 # --- nothing is left behind ----------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("make, x", [
+    (lambda: Attention(dropout=0.5, norm=nn.BatchNorm1d(WIDTH)), inputs()),
+    (lambda: PyTorchsOwn(causal=True), tokens()),
+], ids=["numbers", "tokens"])
 @pytest.mark.parametrize("check", [check_causality, check_equivariance])
-def test_model_input_and_random_state_are_left_as_they_were(check):
-    model = Attention(dropout=0.5, norm=nn.BatchNorm1d(WIDTH))
-    model.projections[0].eval()  # a part in a mode of its own
-    x = inputs()
+def test_model_input_and_random_state_are_left_as_they_were(check, make, x):
+    model, given = make(), x.clone()
+    [*model.modules()][2].eval()  # a part in a mode of its own
     before = [value.clone() for value in model.state_dict().values()]
     modes = [part.training for part in model.modules()]
     torch.manual_seed(7)
@@ -463,10 +507,11 @@ def test_model_input_and_random_state_are_left_as_they_were(check):
     torch.manual_seed(7)
     check(model, x)
     assert torch.equal(torch.rand(3), expected), "the random state moved"
-    assert torch.equal(x, inputs()), "x changed"
+    assert torch.equal(x, given), "x changed"
     assert [part.training for part in model.modules()] == modes, "a mode changed"
     assert all(torch.equal(*pair) for pair in zip(before, model.state_dict().values())), "a buffer moved"
     assert all(p.grad is None for p in model.parameters()), "gradients were left behind"
+    assert not any(part._forward_hooks for part in model.modules()), "a hook was left behind"
 
 
 @pytest.mark.parametrize("check", [check_causality, check_equivariance])
@@ -491,18 +536,22 @@ REFUSED = {
     "one position": (lambda: check_causality(torch.sin, torch.zeros(2, 1, 3)), "(2, 1, 3)"),
     "x no tensor": (lambda: check_causality(torch.sin, [[1.0]]), "list"),
     "x of truth values": (lambda: check_causality(torch.sin, torch.ones(2, 3).bool()), "torch.bool"),
+    "x complex": (lambda: check_causality(torch.sin, torch.ones(2, 3).cfloat()), "torch.complex64"),
+    "tokens of rank 3": (lambda: check_causality(torch.sin, tokens()[..., None]), "(2, 5, 1)"),
     "tokens of one kind": (lambda: check_causality(torch.sin, torch.full((2, 3), 4)), "[4]"),
     "scales without 1": (lambda: check_causality(torch.sin, inputs(), scales=(10,)), "(10,)"),
     "scales that fall": (lambda: check_causality(torch.sin, inputs(), scales=(1, 0.5)), "(1, 0.5)"),
     "one scale": (lambda: check_causality(torch.sin, inputs(), scales=1.0), "1.0"),
     "a scale that is NaN": (lambda: check_causality(torch.sin, inputs(), scales=(1, math.nan)), "nan"),
     "tolerance NaN": (lambda: check_causality(torch.sin, inputs(), tolerance=math.nan), "nan"),
+    "tolerance without end": (lambda: check_causality(torch.sin, inputs(), tolerance=math.inf), "inf"),
     "tolerance below 0": (lambda: check_causality(torch.sin, inputs(), tolerance=-1.0), "-1.0"),
     "tolerance a word": (lambda: check_causality(torch.sin, inputs(), tolerance="a"), "'a'"),
     "module a word": (lambda: check_causality(torch.sin, inputs(), module="a"), "str"),
     "x with NaN": (lambda: check_causality(torch.sin, inputs() * math.nan), "80 entries"),
     "output of another length": (lambda: check_causality(lambda x: x[:, 1:], inputs()), "(2, 4, 8)"),
     "output no tensor": (lambda: check_causality(lambda x: (x, x), inputs()), "tuple"),
+    "output of whole numbers": (lambda: check_causality(lambda x: x.long(), inputs()), "floating-point"),
     "nothing finite": (lambda: check_causality(lambda x: x * math.nan, inputs()), "finite"),
     "order: x of rank 1": (lambda: check_equivariance(torch.sin, torch.zeros(4)), "(4,)"),
     "order: no permutation": (lambda: check_equivariance(torch.sin, inputs(), permutations=0), "0"),

@@ -124,8 +124,8 @@ def test_no_held_out_number_is_trained_on_and_each_of_its_words_is(highest, n_he
 
 
 def test_the_same_seed_deals_the_same_and_another_otherwise():
-    deal = [NumberTranslation(200, 20, seed).held_out.numbers for seed in (0, 0, 1)]
-    assert deal[0] == deal[1] != deal[2]
+    deal = [NumberTranslation(200, 20, *seed).held_out.numbers for seed in ((), (0,), (1,))]
+    assert deal[0] == deal[1] != deal[2], "the first is the default"
 
 
 def test_the_range_is_dealt_out_by_chance_not_in_order(default):
@@ -188,6 +188,11 @@ def test_a_batch_depends_on_seed_and_step_and_on_nothing_drawn_before(translatio
         assert not torch.equal(pairs.batch(**other, size=8)[0], first), f"the same for {other}"
 
 
+def test_by_default_64_rows_are_drawn_with_seed_0(translation):
+    pairs = translation.training
+    assert torch.equal(pairs.batch(step=3)[0], pairs.batch(step=3, size=64, seed=0)[0])
+
+
 def test_drawing_a_batch_leaves_pytorchs_own_random_numbers_alone(translation):
     before = torch.get_rng_state()
     translation.training.batch(step=0, size=8)
@@ -208,6 +213,7 @@ REFUSED = {
     "an unknown word": (lambda t: t.english.encode(["one", "zillion"]), "'zillion'"),
     "a number with an unknown word": (lambda t: t.pairs([5, 1_000]), "'thousand'"),
     "a million": (lambda t: number_words(1_000_000, "fr"), "got 1000000"),
+    "a million below zero": (lambda t: number_words(-1_000_000, "en"), "got -1000000"),
     "a token too large": (lambda t: Vocabulary([["one"]]).decode([3, 4]), "from 0 to 3, got 4"),
     "a token below 0": (lambda t: Vocabulary([["one"]]).decode([-1]), "got -1"),
     "nothing to pad": (lambda t: pad([]), "got lengths []"),
@@ -217,7 +223,9 @@ REFUSED = {
     "a batch of more than there is": (lambda t: t.training.batch(0, size=401), "400, got 401"),
     "a step before the first": (lambda t: t.training.batch(-1), "step=-1"),
     "a negative seed": (lambda t: t.training.batch(0, seed=-1), "seed=-1"),
-    "a range too small": (lambda t: NumberTranslation(40, 40), "of the numbers from 0 to 40, got 40"),
+    "a range too small": (  # 1, 20, and 2 or 22, in whatever order they are dealt
+        lambda t: NumberTranslation(22, 20), "3 at most of the numbers from 0 to 22, got 20"
+    ),
     "nothing to hold out": (lambda t: NumberTranslation(n_held_out=0), "n_held_out must be"),
     "no range": (lambda t: NumberTranslation(highest=-3), "highest must be"),
 }

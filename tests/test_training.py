@@ -1,6 +1,7 @@
 """Training: groups, schedules, the loss, the loop, and runs that are interrupted."""
 
 import copy
+import io
 import math
 import re
 from functools import partial
@@ -140,13 +141,16 @@ def test_schedules_fit_pytorchs_scheduler():
 # -- Loss -------------------------------------------------------------------------------------
 
 
-def test_the_loss_is_the_mean_over_tokens_that_are_not_padding():
+@pytest.mark.parametrize("pad, at", [
+    (0, [(0, 0), (1, 0), (1, 1), (1, 2)]),
+    (3, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]),
+])
+def test_the_loss_is_the_mean_over_tokens_that_are_not_padding(pad, at):
     torch.manual_seed(0)
     logits = torch.randn(2, 3, 5)
-    target = torch.tensor([[4, 0, 0], [2, 1, 3]])  # pad = 0
-    at = [(0, 0), (1, 0), (1, 1), (1, 2)]
-    by_hand = sum(-logits[n, t].log_softmax(-1)[target[n, t]] for n, t in at) / 4
-    torch.testing.assert_close(sequence_loss(logits, target, pad=0), by_hand)
+    target = torch.tensor([[4, 0, 0], [2, 1, 3]])
+    by_hand = sum(-logits[n, t].log_softmax(-1)[target[n, t]] for n, t in at) / len(at)
+    torch.testing.assert_close(sequence_loss(logits, target, pad), by_hand)
 
 
 def test_padding_gets_no_gradient():
@@ -162,13 +166,13 @@ def test_padding_gets_no_gradient():
 class Run:
     """A small model with dropout, so that random numbers matter, and all that trains it."""
 
-    def __init__(self, width: int = 6, optimizer=AdamW):
+    def __init__(self, width: int = 6, optimizer=AdamW, scheduled: bool = True):
         torch.manual_seed(1)
         self.model = nn.Sequential(
             nn.Linear(4, width), nn.Dropout(0.3), nn.BatchNorm1d(width), nn.Linear(width, 1)
         )
         self.optimizer = optimizer(decay_groups(self.model, 0.1), lr=0.05)
-        self.schedule = LambdaLR(self.optimizer, warmup_cosine(5, 30))
+        self.schedule = LambdaLR(self.optimizer, warmup_cosine(5, 30)) if scheduled else None
 
     def train(self, steps=30, batches=None, loss=None, **options):
         return train(
@@ -189,10 +193,11 @@ def squared_error(model, batch):
     return F.mse_loss(model(batch[0]), batch[1])
 
 
-def test_training_is_the_loop_one_would_write():
+@pytest.mark.parametrize("clip, options", [(0.5, {"clip": 0.5}), (1.0, {})], ids=["0.5", "default"])
+def test_training_is_the_loop_one_would_write(clip, options):
     """Written out with PyTorch's own parts; weights and history have to be the same to the bit."""
     ours = Run()
-    history = ours.train(clip=0.5)
+    history = ours.train(**options)
     theirs = Run()
     # In the optimiser's order: a sum in another order is rounded otherwise.
     parameters = [p for group in theirs.optimizer.param_groups for p in group["params"]]
@@ -204,12 +209,12 @@ def test_training_is_the_loop_one_would_write():
         loss.backward()
         losses.append(loss.item())
         norms.append(torch.cat([p.grad.flatten() for p in parameters]).norm().item())
-        nn.utils.clip_grad_norm_(parameters, 0.5)
+        nn.utils.clip_grad_norm_(parameters, clip)
         theirs.optimizer.step()
         theirs.schedule.step()
     assert history.loss == losses
     assert history.gradient_norm == pytest.approx(norms), "the norm is to be that before clipping"
-    assert max(norms) > 0.5, "nothing was clipped, so this shows nothing about clipping"
+    assert max(norms) > clip, "nothing was clipped, so this shows nothing about clipping"
     assert history.learning_rate == rates
     assert all(torch.equal(*pair) for pair in zip(ours.state(), theirs.state()))
 
@@ -233,14 +238,16 @@ def test_the_model_is_trained_in_training_mode_and_left_in_the_mode_it_was_in(mo
     assert run.model.training == mode
 
 
-def test_the_bar_shows_loss_and_gradient_norm_on_stdout_and_can_be_switched_off(capsys, monkeypatch):
-    Run().train(2)
+def test_the_bar_shows_loss_and_gradient_norm_on_stdout_and_can_be_switched_off(
+    tmp_path, capsys, monkeypatch
+):
+    Run().train(1, checkpoint=tmp_path / "run")
     assert capsys.readouterr() == ("", ""), "TQDM_DISABLE=1 is set in tests"
     monkeypatch.setattr("helpers.training.tqdm", partial(tqdm, disable=False, mininterval=0))
-    history = Run().train(2)
+    history = Run().train(3, checkpoint=tmp_path / "run")
     out, err = capsys.readouterr()
     last = f"loss {history.loss[-1]:.3f}, gradient {history.gradient_norm[-1]:.2f}"
-    assert "2/2" in out and last in out, out
+    assert "1/3" in out and "3/3" in out and last in out, "the steps before are to be counted: " + out
     assert err == "", "a notebook shows stderr as if something had gone wrong"
 
 
@@ -254,6 +261,7 @@ def test_the_bar_shows_loss_and_gradient_norm_on_stdout_and_can_be_switched_off(
 ])
 def test_what_is_not_finite_stops_the_run_by_name_and_step_before_it_spoils_the_model(name, loss):
     run, before = Run(), []
+    run.model.eval()
 
     def batches(step):
         before[:] = [p.detach().clone() for p in run.model.parameters()]
@@ -262,6 +270,7 @@ def test_what_is_not_finite_stops_the_run_by_name_and_step_before_it_spoils_the_
     with pytest.raises(FloatingPointError, match=f"the {name} must be finite.* at step 3"):
         run.train(batches=batches, loss=loss)
     assert all(torch.equal(*pair) for pair in zip(before, run.model.parameters()))
+    assert not run.model.training, "the model was left in training mode"
 
 
 # -- Interrupted runs -------------------------------------------------------------------------
@@ -295,12 +304,14 @@ def test_a_run_that_was_killed_ends_as_if_it_had_not_been(tmp_path, kills):
     assert all(torch.equal(*pair) for pair in zip(last.state(), state))
 
 
-def test_only_the_steps_after_the_checkpoint_are_taken_again(tmp_path):
+@pytest.mark.parametrize("kill, options, first", [(17, {"every": 10}, 10), (199, {}, 100)])
+def test_only_the_steps_after_the_checkpoint_are_taken_again(tmp_path, kill, options, first):
+    options = {**options, "checkpoint": tmp_path / "a new" / "folder" / "run"}
     with pytest.raises(Killed):
-        Run().train(checkpoint=tmp_path / "run", every=10, batches=killed_at(17))
+        Run().train(200, **options, batches=killed_at(kill))
     taken = []
-    Run().train(checkpoint=tmp_path / "run", every=10, batches=lambda s: (taken.append(s), batch(s))[1])
-    assert taken == list(range(10, 30))
+    Run().train(200, **options, batches=lambda s: (taken.append(s), batch(s))[1])
+    assert taken == list(range(first, 200))
 
 
 def test_a_finished_run_is_only_read_and_can_be_made_longer(tmp_path):
@@ -330,8 +341,8 @@ def test_a_run_killed_while_it_writes_leaves_the_checkpoint_before(tmp_path, mon
         Run().train(checkpoint=tmp_path / "run", every=10)
     monkeypatch.undo()
     taken = []
-    last = Run()
-    assert last.train(checkpoint=tmp_path / "run", batches=lambda s: (taken.append(s), batch(s))[1]) == expected
+    resumed = Run().train(checkpoint=tmp_path / "run", batches=lambda s: (taken.append(s), batch(s))[1])
+    assert resumed == expected
     assert taken == list(range(10, 30)), "the first checkpoint, after ten steps, should have been there"
 
 
@@ -349,6 +360,11 @@ def test_a_checkpoint_cannot_run_anything(tmp_path):
 @pytest.mark.parametrize("other, named", [
     (lambda: Run(width=7), "the model's 0.bias is (6,) torch.float32 there and (7,)"),
     (lambda: Run(optimizer=SGD), "the optimiser is AdamW there and SGD here"),
+    (
+        lambda: Run(optimizer=lambda groups, lr: AdamW([p for g in groups for p in g["params"]], lr)),
+        "the size of its groups is [2, 4] there and [6] here",
+    ),
+    (lambda: Run(scheduled=False), "the schedule is LambdaLR there and none here"),
 ])
 def test_a_checkpoint_of_another_run_is_refused_in_a_sentence_and_changes_nothing(tmp_path, other, named):
     Run().train(10, checkpoint=tmp_path / "run")
@@ -377,7 +393,15 @@ def test_a_checkpoint_of_more_steps_than_asked_for_is_refused(tmp_path):
         Run().train(5, checkpoint=tmp_path / "run")
 
 
-@pytest.mark.parametrize("content", [b"", b"no checkpoint", b"PK\x03\x04 cut short"])
+def saved(value):
+    file = io.BytesIO()
+    torch.save(value, file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("content", [
+    b"", b"no checkpoint", b"PK\x03\x04 cut short", saved({}), saved([1])
+], ids=["nothing", "text", "cut short", "an empty dict", "a list"])
 def test_a_file_that_is_no_checkpoint_is_refused_and_left_alone(tmp_path, content):
     (tmp_path / "run").write_bytes(content)
     with pytest.raises(ValueError, match="must be a checkpoint"):
@@ -388,12 +412,14 @@ def test_a_file_that_is_no_checkpoint_is_refused_and_left_alone(tmp_path, conten
 REFUSED = {
     "a negative decay": (lambda: decay_groups(nn.Linear(2, 2), -0.1), "got -0.1"),
     "a decay that is no number": (lambda: decay_groups(nn.Linear(2, 2), math.nan), "got nan"),
+    "a decay without end": (lambda: decay_groups(nn.Linear(2, 2), math.inf), "got inf"),
     "nothing to train": (lambda: decay_groups(nn.Identity(), 0.1), "Identity has none"),
     "a negative warm-up": (lambda: warmup_inverse_sqrt(-1), "got -1"),
     "a warm-up not whole": (lambda: warmup_linear(0.5, 9), "got 0.5"),
+    "a warm-up of yes": (lambda: warmup_linear(True, 9), "got True"),
     "a warm-up longer than the run": (lambda: warmup_cosine(10, 9), "at most steps=9, got 10"),
     "a schedule of no steps": (lambda: warmup_linear(0, 0), "steps must be"),
-    "logits of rank 2": (lambda: sequence_loss(torch.zeros(3, 5), torch.zeros(3).long(), 0), "(3, 5)"),
+    "logits of rank 2": (lambda: sequence_loss(torch.zeros(2, 3), torch.ones(2, 3).long(), 0), "(2, 3)"),
     "a target of another length": (
         lambda: sequence_loss(torch.zeros(2, 3, 5), torch.ones(2, 4).long(), 0), "(2, 4)"
     ),
