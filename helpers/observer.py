@@ -65,6 +65,25 @@ class Observation:
             )
         return self.result
 
+    def entry(self, *path: Any) -> Any:
+        """What stands in the result under these keys, from the outside in.
+
+        Raises:
+            AssertionError: nothing was returned, or there is no such entry; it says what is there.
+        """
+        value = self.returned()
+        for depth, key in enumerate(path):
+            if not isinstance(value, dict) or key not in value:
+                keys = f", with the keys {list(value)!s:.80}" if isinstance(value, dict) else ""
+                inside = "".join(f"[{above!r}]" for above in path[:depth])
+                raise AssertionError(
+                    f"Got {f'the entry {inside} of ' if inside else ''}the result of {self.name} as"
+                    f" {describe(value)}{keys}; expected a dict with an entry {key!r}. Are the names"
+                    " spelt as in the text?"
+                )
+            value = value[key]
+        return value
+
 
 def observe(function: Callable, *inputs: Any, upstream: Tensor | None = None) -> Observation:
     """Call `function` on copies of the inputs.

@@ -1,0 +1,123 @@
+"""The bank: what students might write, right and wrong, as hand-ins.
+
+A file of `answers/EXERCISE/right` or `wrong` begins with a header, its docstring:
+
+    Nothing is divided.
+
+    Loses: test-scaled-peaks, test-peak-table
+    Diagnosis: the scores are not divided by √d
+
+`Loses` are the graded cells that a wrong answer fails; it passes the others. `Diagnosis` is a clause
+to follow "This is what comes out when …": the feedback on each of these cells has to hold it.
+
+A function that the exercise asks for goes into its answer cell, with all that stands above it; answer
+cells without one hold the solution's answer. A line `# %% CELL` puts what follows it into the cell of
+that name instead, whatever it is: for a function of another name, or a cell that nobody asked to change.
+"""
+
+import ast
+import functools
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[1]
+ANSWERS = ROOT / "tests" / "answers"
+EXERCISES = ("scaling", "masks", "permutation")
+# Where a file leaves average_peaks alone, a quick right answer stands in for the solution's loop.
+QUICK = {"scaling": "keys_shared_by_all_queries"}
+CELL = re.compile(r"^# %% ([\w-]+)\n", re.MULTILINE)
+
+
+def notebook(folder: str, exercise: str) -> nbformat.NotebookNode:
+    return nbformat.read(ROOT / folder / exercise / f"{exercise}.ipynb", as_version=4)
+
+
+@functools.cache
+def solved(exercise: str) -> dict[str, str]:
+    """The solution's answer cells: name → source."""
+    marks = re.compile(r"^ *### (?:BEGIN|END) SOLUTION\n?", re.MULTILINE)
+    cells = notebook("solutions", exercise).cells
+    return {cell.id: marks.sub("", cell.source) for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")}
+
+
+@functools.cache
+def asked(exercise: str) -> dict[str, str]:
+    """The functions that an exercise asks for: name → the cell it goes into."""
+    return {node.name: cell for cell, source in solved(exercise).items() for node in ast.parse(source).body}
+
+
+@dataclass(frozen=True)
+class Answer:
+    exercise: str
+    kind: str
+    name: str
+    about: str
+    loses: frozenset[str]
+    diagnosis: str
+    cells: dict[str, str] = field(hash=False)
+    """The cells that the file changes: name → source."""
+
+    def __str__(self) -> str:
+        return f"{self.exercise}-{self.name}"
+
+    def notebook(self) -> nbformat.NotebookNode:
+        """The released exercise with this answer in it: what is handed in."""
+        stand_in = answer(self.exercise, "right", QUICK[self.exercise]).cells if self.exercise in QUICK else {}
+        sources = solved(self.exercise) | stand_in | self.cells
+        hand_in = notebook("notebooks/exercises", self.exercise)
+        unknown = self.cells.keys() - {cell.id for cell in hand_in.cells}
+        assert not unknown, f"{self} changes the cells {unknown}, which the exercise does not have"
+        for cell in hand_in.cells:
+            cell.source = sources.get(cell.id, cell.source)
+        return hand_in
+
+    def functions(self) -> dict:
+        """What is defined once the answer cells have run, in this process."""
+        defined = {}
+        for cell in self.notebook().cells:
+            kind = cell.metadata.get("nbgrader", {})
+            if kind and not kind["grade"]:
+                exec(cell.source, defined)
+        return defined
+
+
+@functools.cache
+def answer(exercise: str, kind: str, name: str) -> Answer:
+    source = (ANSWERS / exercise / kind / f"{name}.py").read_text(encoding="utf-8")
+    module = ast.parse(source)
+    header = ast.get_docstring(module)
+    fields = dict(re.findall(r"^(Loses|Diagnosis): (.+(?:\n(?!\w+: ).+)*)$", header, re.MULTILINE))
+    lines = source.splitlines(keepends=True)
+    body = module.body[1:]
+    cells = {}
+    if CELL.search(source):
+        _, *parts = CELL.split("".join(lines[module.body[0].end_lineno :]))
+        cells = {name: text.strip() for name, text in zip(parts[::2], parts[1::2])}
+    else:
+        start, cell = module.body[0].end_lineno, None
+        for node in body:
+            if isinstance(node, ast.FunctionDef) and node.name in asked(exercise):
+                cell = asked(exercise)[node.name]
+                cells[cell] = "\n\n".join(filter(None, [cells.get(cell), "".join(lines[start : node.end_lineno]).strip()]))
+                start = node.end_lineno
+        cells[cell] += "".join(lines[start:]).rstrip()
+    return Answer(
+        exercise,
+        kind,
+        name,
+        header.partition("\n\n")[0],
+        frozenset(fields.get("Loses", "").split(", ")) - {""},
+        " ".join(fields.get("Diagnosis", "").split()),
+        cells,
+    )
+
+
+def answers(kind: str, *exercises: str) -> list[Answer]:
+    return [
+        answer(exercise, kind, path.stem)
+        for exercise in exercises or EXERCISES
+        for path in sorted((ANSWERS / exercise / kind).glob("*.py"))
+    ]

@@ -1,0 +1,103 @@
+"""Write down what the bank's wrong answers give: `python tests/record_mistakes.py [EXERCISE …]`.
+
+Each wrong answer is run on the probes (`answers/EXERCISE/probes.py`) of the cells it loses, and what
+comes out goes into `helpers/mistakes/EXERCISE.json` beside its diagnosis. A mistake that the probes
+do not tell from a right answer is refused: it needs another probe.
+"""
+
+import json
+import runpy
+import statistics
+import sys
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import torch
+from bank import ANSWERS, EXERCISES, Answer, answers
+from IPython.utils.capture import capture_output
+
+from helpers.reasons import MISTAKES, Probe, agrees, written
+
+RUNS = 20
+WIDTH = 6  # standard deviations to either side
+
+
+def probes(exercise: str) -> dict[str, list[Probe]]:
+    """The probes of each graded cell."""
+    return runpy.run_path(str(ANSWERS / exercise / "probes.py"))["PROBES"]
+
+
+def gives(answer: Answer, of: list[Probe]) -> list:
+    """What this answer gives on each probe; what is drawn at random, as a range."""
+    known = []
+    with capture_output():
+        functions = answer.functions()
+        for probe in of:
+            runs = []
+            for seed in range(RUNS if probe.repeat else 1):
+                torch.manual_seed(seed)
+                np.random.seed(seed)
+                runs.append(probe.behaviour(functions))
+            known.append(_ranges(runs) if probe.repeat else runs[0])
+    return known
+
+
+def _ranges(runs: list) -> Any:
+    """Of averages and scatters the range they fall into; of anything else, the first."""
+    if not all(isinstance(run, dict) and "scatter" in run for run in runs):
+        return runs[0]
+    ranges = {}
+    for name in ("mean", "scatter"):
+        values = [run[name] for run in runs]
+        mean, reach = statistics.fmean(values), WIDTH * statistics.stdev(values) + 1e-6
+        ranges[name] = {"from": written(mean - reach, 4), "to": written(mean + reach, 4)}
+    return ranges
+
+
+def told_apart(known: Any, right: Any) -> bool:
+    """Whether no result can be taken for both; of two ranges, whether they are apart."""
+    if isinstance(known, dict) and isinstance(right, dict) and known.keys() == right.keys():
+        if "from" in known:
+            return known["to"] < right["from"] or right["to"] < known["from"]
+        return any(told_apart(known[name], right[name]) for name in known)
+    if isinstance(known, list) and isinstance(right, list) and len(known) == len(right):
+        return any(told_apart(a, b) for a, b in zip(known, right))
+    return not agrees(right, known)
+
+
+def record(exercise: str) -> str:
+    """The mistakes of an exercise, as JSON with a line for each probe and each mistake."""
+    right = answers("right", exercise)
+    cells = []
+    for cell, of in probes(exercise).items():
+        known, rights = [], [gives(answer, of) for answer in right]
+        for wrong in answers("wrong", exercise):
+            if cell in wrong.loses:
+                found = {"when": wrong.diagnosis, "gives": gives(wrong, of)}
+                for answer, one in zip(right, rights):
+                    if not told_apart(found["gives"], one):
+                        raise SystemExit(f"{cell}: {wrong} looks like the right answer {answer.name}: add a probe.")
+                known += [found] if found not in known else []
+        cells.append(f" {_json(cell)}: {{\n{_lines('probes', map(_stored, of))},\n{_lines('mistakes', known)}\n }}")
+    return "{\n" + ",\n".join(cells) + "\n}\n"
+
+
+def _stored(probe: Probe) -> dict:
+    default = {field.name: field.default for field in fields(Probe)}
+    return {name: written(value, 17) for name, value in vars(probe).items() if value is not default[name]}
+
+
+def _lines(name: str, items) -> str:
+    return f'  "{name}": [\n' + ",\n".join(f"   {_json(item)}" for item in items) + "\n  ]"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    for exercise in sys.argv[1:] or EXERCISES:
+        MISTAKES.mkdir(exist_ok=True)
+        (MISTAKES / f"{exercise}.json").write_text(record(exercise), encoding="utf-8")
