@@ -77,7 +77,7 @@ def explained(exercise: str) -> Callable[[Callable], Callable]:
 
 def named(exercise: str, text: str) -> list[str]:
     """The known mistakes of an exercise that a text names, such as a message or a feedback page."""
-    every = {mistake["when"] for known in _known(exercise).values() for mistake in known["mistakes"]}
+    every = {mistake["when"] for cell in _known(exercise).values() for mistake in cell["mistakes"]}
     return sorted(when for when in every if when in text)
 
 
@@ -168,6 +168,8 @@ def written(value: Any, digits: int = 6) -> Any:
         value = value.item()
     if isinstance(value, float):
         return float(f"{value:.{digits}g}")
+    if isinstance(value, int) and abs(value) >= 2**63:
+        return {"form": "a number too large for a float"}
     if isinstance(value, list):
         return [written(item, digits) for item in value]
     if isinstance(value, tuple):
@@ -227,20 +229,22 @@ def _form(value: Any) -> Any:
 
 @functools.cache
 def _known(exercise: str) -> dict[str, dict]:
-    return json.loads((MISTAKES / f"{exercise}.json").read_text(encoding="utf-8"))
+    """The cells of an exercise with their probes and mistakes; of one that is new, none yet."""
+    file = MISTAKES / f"{exercise}.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 def probes(exercise: str, cell: str) -> list[Probe]:
     """The probes of a graded cell."""
-    stored = _known(exercise)[cell]["probes"]
+    stored = _known(exercise).get(cell, {"probes": []})["probes"]
     return [Probe(**{name: read(value) for name, value in probe.items()}) for probe in stored]
 
 
 def _reason(exercise: str, cell: str, functions: Mapping[str, Callable]) -> str:
     """The known mistakes that fit, in a sentence; empty where none does."""
-    with capture_output():
+    mistakes = _known(exercise).get(cell, {"mistakes": []})["mistakes"]
+    with capture_output():  # what the student's functions print now was not asked for
         gives = [probe.behaviour(functions) for probe in probes(exercise, cell)]
-    mistakes = _known(exercise)[cell]["mistakes"]
     fit = list(dict.fromkeys(m["when"] for m in mistakes if agrees(gives, m["gives"])))
     if not fit:
         return ""

@@ -15,6 +15,7 @@ CONTENTS = [
     "notebooks/figures/*",
     "helpers/*.py",
     "helpers/checks/*.py",
+    "helpers/mistakes/*.json",
     "Makefile",
     "tools/install.py",
     "tools/jupyter/**/*",

@@ -40,6 +40,7 @@ class Record:
 
     received: list[str] = field(default_factory=list)  # on the file as it came
     graded: list[str] = field(default_factory=list)  # on what happened when it ran
+    lost: dict[str, list[str]] = field(default_factory=dict)  # graded cell → why it failed, for the class at a glance
     made_from: str = ""
 
     @staticmethod
@@ -66,6 +67,7 @@ def fingerprint(course: Course, exercise: str) -> str:
     files = sorted(path for path in course.solution(exercise).parent.rglob("*") if path.is_file())
     helpers = course.root / "helpers"
     files += sorted(set(helpers.rglob("*.py")) - set((helpers / "grading").rglob("*.py")))
+    files += sorted((helpers / "mistakes").glob("*.json"))
     files += [course.root / "nbgrader_config.py"]
     versions = [platform.python_version(), *(f"{name} {version(name)}" for name in ("torch", "numpy", "nbgrader"))]
     return digest(*(path.read_bytes() for path in files), *(text.encode() for text in versions))
