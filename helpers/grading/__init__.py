@@ -10,6 +10,8 @@
     kernels.py        what a hand-in's kernel finds around it
     preprocessors.py  our two steps among nbgrader's
     results.py        what was graded already, the gradebook, grades.csv, the table
+    overview.py       what became of each part, and which mistakes were made
+    page.py           class/overview.html, which says so
     pack.py           the zip that students get
 
 No lesson imports this package, and it imports no lesson.

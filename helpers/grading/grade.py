@@ -10,7 +10,7 @@ from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.utils import is_grade, is_locked, is_solution, rmtree
 from traitlets.config import Config
 
-from . import Refused, intake, results, roster
+from . import Refused, intake, overview, page, results, roster
 from .course import Course, Failed, convert, quiet, reason
 from .release import generate
 from .results import Record
@@ -35,6 +35,7 @@ def grade(course: Course, submissions: Path, roster_file: Path | None = None) ->
     results.enrol(course, {student: {} for student in found.students} | enrolled.students)
     grade_received(course)
     grades = results.export(course)
+    glance = page.write(course)
 
     print(f"\n{results.table(course)}\n")
     here = {*found.students, *enrolled.students}
@@ -47,7 +48,7 @@ def grade(course: Course, submissions: Path, roster_file: Path | None = None) ->
     if earlier := sorted(results.students(course) - here):
         problems.append(f"{course.room} also holds, from earlier: {', '.join(earlier)}. To begin anew, remove it.")
     print("Remarks:" if problems else "No remarks.", *problems, sep="\n  ")
-    print(f"\nGrades: {grades}\nFeedback: {course.room / 'feedback'}")
+    print(f"\nGrades: {grades}\nFeedback: {course.room / 'feedback'}\nThe class at a glance: {glance}")
 
 
 def register(course: Course) -> list[str]:
@@ -100,6 +101,7 @@ def grade_received(course: Course) -> None:
         remarks, final = grade_one(course, config, student, exercise)
         record = Record.load(course, student, exercise)
         record.graded, record.made_from = remarks, made_from if final else ""
+        record.lost = overview.causes(course, student, exercise)
         record.save(course, student, exercise)
         score, maximum = results.points(course, student, exercise)
         print(f"{number:4}/{len(todo)}  {student}  {exercise}  {score:g}/{maximum:g}", flush=True)
