@@ -1,0 +1,304 @@
+"""The graders, graded in one process: `make test-graders`.
+
+Right answers must pass whatever is drawn: each is graded under many seeds, and the smallest margin is
+told. And no assertion stands idle: each is deleted or weakened (tests/mutants.py), and then some wrong
+answer of the bank has to get through. A mutant below `### BEGIN HIDDEN TESTS` has to change an answer's
+score. One above it has to change the verdict of the visible part alone, which is what a student's
+Validate says and where a hidden test that sees the same would come too late; or else a score.
+
+Here the cells run in this process. Each runs alone, and instead of a student's functions it meets
+`Stranger`s, which take nothing but plain data. How a hand-in is really graded: tests/test_bank.py.
+"""
+
+import argparse
+import ast
+import contextlib
+import copy
+import functools
+import os
+import random
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from bank import EXERCISES, Answer, answers, asked, notebook
+from margins import Margins, measured, replaced
+from mutants import NAMES, Mutant, mutants
+from private_lines import REGION
+
+from helpers import reasons
+
+SEEDS = 200
+# Whether a mutant lets an answer through must not hang on what is drawn.
+SEEDS_OF_A_MUTANT = 3
+
+
+class Stranger:
+    """A student's function as a graded cell may know it: by its name, and by a call with plain data."""
+
+    def __init__(self, name: str, function: Callable):
+        self.__name__ = name
+        self.__function = function
+
+    def __call__(self, *inputs):
+        for value in inputs:
+            assert is_plain(value), f"a graded cell handed {self.__name__} a {type(value).__name__}: only plain data may pass"
+        return self.__function(*inputs)
+
+
+def is_plain(value) -> bool:
+    if isinstance(value, list | tuple):
+        return all(map(is_plain, value))
+    if isinstance(value, dict):
+        return all(map(is_plain, value)) and all(map(is_plain, value.values()))
+    return type(value) in (bool, int, float, str, type(None), torch.Tensor)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A graded cell."""
+
+    exercise: str
+    name: str
+    source: str
+    points: int = 0
+    asked: frozenset[str] = frozenset()
+    """The student's functions that it may know."""
+
+    def __str__(self) -> str:
+        return f"{self.exercise} {self.name}"
+
+    @functools.cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.source)
+
+    @functools.cached_property
+    def hidden(self) -> set[int]:
+        """The lines of its hidden tests."""
+        spans = [region.span() for region in REGION.finditer(self.source)]
+        return {line for span in spans for line in range(*(self.source.count("\n", 0, end) + 1 for end in span))}
+
+    def visible(self, tree: ast.Module) -> ast.Module:
+        """The same, or a mutant, without the hidden tests."""
+        return _Without(self.hidden).visit(copy.deepcopy(tree))
+
+    def verdict(self, tree: ast.Module, functions: dict, **names) -> str | None:
+        """What the cell, or a mutant of it, says of a student's functions; None if it says nothing."""
+        known = {name: Stranger(name, functions[name]) for name in self.asked if name in functions}
+        with quiet():
+            try:
+                exec(compile(tree, self.name, "exec"), NAMES | names | known)
+            except (Exception, SystemExit) as error:
+                return f"{type(error).__name__}: {error}"
+        return None
+
+    def lets_through(self, tree: ast.Module, answer: Answer) -> bool:
+        return self.verdict(tree, functions(answer)) is None
+
+
+class _Without(ast.NodeTransformer):
+    def __init__(self, lines: set[int]):
+        self.lines = lines
+
+    def visit(self, node: ast.AST) -> ast.AST | None:
+        return None if isinstance(node, ast.stmt) and node.lineno in self.lines else self.generic_visit(node)
+
+
+@contextlib.contextmanager
+def quiet():
+    """What an answer prints, warns of and draws is nobody's business here."""
+    with open(os.devnull, "w") as nowhere, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
+            yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+
+
+def functions(answer: Answer) -> dict:
+    """Defined anew for each run: what one run left behind must not reach the next."""
+    with quiet():
+        return answer.functions()
+
+
+@functools.cache
+def graded_cells(exercise: str) -> dict[str, Cell]:
+    cells = [cell for cell in notebook("solutions", exercise).cells if cell.metadata.get("nbgrader", {}).get("grade")]
+    names = frozenset(asked(exercise))
+    return {cell.id: Cell(exercise, cell.id, cell.source, cell.metadata.nbgrader.points, names) for cell in cells}
+
+
+def grade(answer: Answer, visible: bool = False) -> dict[str, str | None]:
+    """What each graded cell says of an answer; None if it says nothing."""
+    verdicts = {}
+    for name, cell in graded_cells(answer.exercise).items():
+        tree = cell.visible(cell.tree) if visible else cell.tree
+        verdicts[name] = cell.verdict(tree, functions(answer))
+    return verdicts
+
+
+def lost(verdicts: dict[str, str | None]) -> set[str]:
+    return {name for name, message in verdicts.items() if message}
+
+
+# -- Right answers under many seeds ----------------------------------------------------------
+
+
+@dataclass
+class Seeded:
+    runs: int = 0
+    failures: list[str] = field(default_factory=list)
+    draws: bool = False
+    margins: Margins = field(default_factory=Margins)
+
+    def __str__(self) -> str:
+        closest = [f"\n    {kind}: {share:.1%} left ({where})" for kind, (share, where) in self.margins.closest.items()]
+        chance = "" if self.draws else " (nothing is drawn, so one seed is all)"
+        failed = "".join(f"\n    FAILED: {failure}" for failure in self.failures)
+        return f"{self.runs} runs, {len(self.failures)} failures{chance}{''.join(closest)}{failed}"
+
+
+def under_seeds(cell: Cell, right: Iterable[Answer], seeds: Iterable[int]) -> Seeded:
+    """Grade right answers under each seed. If none of them draws anything in this cell, nor the cell, one will do."""
+    found, tree = Seeded(), measured(cell.tree)
+    for seed in seeds:
+        for answer in right:
+            found.margins.answer = f"{answer}, seed {seed}"
+            with replaced(reasons, "SEED", seed), found.margins.watching_mismatch():
+                message = cell.verdict(tree, functions(answer), __compare__=found.margins.compare)
+                found.draws |= drawn_since(reasons.seed(cell.name))
+            found.runs += 1
+            if message:
+                found.failures.append(f"{found.margins.answer}: {message}")
+        if not found.draws:
+            break
+    return found
+
+
+def drawn_since(seed: int) -> bool:
+    """Whether any generator of random numbers has moved on from where this seed puts it."""
+    ends = states()
+    random.seed(seed)
+    np.random.seed(seed)
+    torch.manual_seed(seed)
+    return ends != states()
+
+
+def states() -> tuple:
+    return random.getstate(), str(np.random.get_state()), torch.get_rng_state().tolist()
+
+
+# -- Mutants ---------------------------------------------------------------------------------
+
+
+@dataclass
+class Judged:
+    by_verdict: int = 0
+    """Killed by what the visible part says, or for a mutant of the hidden part by the score."""
+
+    by_score: int = 0
+    """Mutants of the visible part that only the score kills."""
+
+    survivors: list[Mutant] = field(default_factory=list)
+
+    @property
+    def all(self) -> int:
+        return self.by_verdict + self.by_score + len(self.survivors)
+
+    def __str__(self) -> str:
+        of_score = f", {self.by_score} of them by the score alone" if self.by_score else ""
+        alive = "".join(f"\n    SURVIVES {mutant}" for mutant in self.survivors)
+        return f"{self.all - len(self.survivors)} of {self.all} mutants killed{of_score}{alive}"
+
+
+def judge(cell: Cell, wrong: Iterable[Answer], right: Iterable[Answer] = ()) -> Judged:
+    """Which mutants of a cell no wrong answer gets through that did not before."""
+
+    def seeded(let: Callable[[], bool]) -> list[bool]:
+        verdicts = []
+        for seed in range(SEEDS_OF_A_MUTANT):
+            with replaced(reasons, "SEED", seed):
+                verdicts.append(let())
+            if verdicts[0] != verdicts[-1]:
+                break
+        return verdicts
+
+    def failing(tree: ast.Module) -> list[Answer]:
+        return [answer for answer in wrong if not any(seeded(lambda: cell.lets_through(tree, answer)))]
+
+    def killed(tree: ast.Module, candidates: list[Answer]) -> bool:
+        for answer in candidates:
+            if all(seeded(lambda: cell.lets_through(tree, answer))):
+                candidates.remove(answer)  # the next mutant meets it first
+                candidates.insert(0, answer)
+                return True
+        return False
+
+    judged, wrong = Judged(), list(wrong)
+    with replaced(reasons, "_reason", lambda *_: ""):  # verdicts are all that matters here
+        by_whole, by_visible = failing(cell.tree), failing(cell.visible(cell.tree))
+        for mutant in mutants(cell.source):
+            if mutant.line in cell.hidden:
+                judged.by_verdict += (dead := killed(mutant.tree, by_whole))
+            elif dead := killed(cell.visible(mutant.tree), by_visible):
+                judged.by_verdict += 1
+            else:
+                judged.by_score += (dead := killed(mutant.tree, by_whole))
+            if not dead:
+                judged.survivors.append(mutant)
+                for answer in right:
+                    message = cell.verdict(mutant.tree, functions(answer))
+                    assert not message, f"no weakening of {cell}, {mutant}: {answer} fails it with {message}"
+    return judged
+
+
+# -- The report ------------------------------------------------------------------------------
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pick", nargs="*", metavar="NAME", help="exercises or graded cells; all if none is named")
+    parser.add_argument("--part", choices=["seeds", "mutants"], help="one of the two; else both")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="how many (default: %(default)s)")
+    options = parser.parse_args()
+    cells = [cell for exercise in EXERCISES for cell in graded_cells(exercise).values()]
+    unknown = set(options.pick) - {name for cell in cells for name in (cell.exercise, cell.name)}
+    if unknown:
+        parser.error(f"no exercise or graded cell is called {', '.join(sorted(unknown))}")
+    cells = [cell for cell in cells if not options.pick or {cell.exercise, cell.name} & set(options.pick)]
+    os.environ["MPLBACKEND"] = "Agg"
+    torch.set_num_threads(1)
+
+    began = time.perf_counter()
+    seeded, judged = [], []
+    for cell in cells:
+        right = answers("right", cell.exercise)
+        wrong = [answer for answer in answers("wrong", cell.exercise) if cell.name in answer.loses]
+        if options.part != "mutants":
+            seeded.append(under_seeds(cell, right, range(options.seeds)))
+            print(f"{cell}: {seeded[-1]} · {time.perf_counter() - began:.0f} s", flush=True)
+        if options.part != "seeds":
+            judged.append(judge(cell, wrong, right[:1]))
+            print(f"{cell}: {judged[-1]} · {time.perf_counter() - began:.0f} s", flush=True)
+
+    print()
+    if seeded:
+        failures = sum(len(found.failures) for found in seeded)
+        print(f"Right answers: {failures} failures in {sum(found.runs for found in seeded)} runs of a graded cell.")
+        for kind in ("comparison", "mismatch"):
+            met = [(found.margins.closest[kind], cell) for found, cell in zip(seeded, cells) if kind in found.margins.closest]
+            if met:
+                ((share, where), cell) = min(met, key=lambda one: one[0])
+                print(f"The smallest margin of a {kind} is {share:.1%}: {cell}, {where}.")
+    if judged:
+        every = sum(one.all for one in judged)
+        print(f"Mutants: {every - sum(len(one.survivors) for one in judged)} of {every} killed.")
+    sys.exit(any(found.failures for found in seeded) or any(one.survivors for one in judged))
+
+
+if __name__ == "__main__":
+    main()
