@@ -74,13 +74,17 @@ class Answer:
             cell.source = sources.get(cell.id, cell.source)
         return hand_in
 
+    @functools.cached_property
+    def code(self) -> list:
+        """What of the notebook comes before grading: the cells that give something and the answer cells."""
+        marked = [cell for cell in self.notebook().cells if cell.metadata.get("nbgrader")]
+        return [compile(cell.source, cell.id, "exec") for cell in marked if not cell.metadata.nbgrader.grade]
+
     def functions(self) -> dict:
         """What is defined once the answer cells have run, in this process."""
         defined = {}
-        for cell in self.notebook().cells:
-            kind = cell.metadata.get("nbgrader", {})
-            if kind and not kind["grade"]:
-                exec(cell.source, defined)
+        for cell in self.code:
+            exec(cell, defined)
         return defined
 
 
