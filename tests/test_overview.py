@@ -197,12 +197,14 @@ def test_a_failed_cell_is_explained_by_its_message(course, monkeypatch):
         "either": error(f"Wrong. This fits more than one known mistake: {UNDIVIDED}; or {SWAPPED}."),
         "unanswered": error("The function average_peaks is not answered yet: it raised NotImplementedError."),
         "endless": error("A cell timed out", kind="CellTimeoutError"),
-        "ended": error("Kernel died", kind="DeadKernelError"),
+        "ended": error("This cell ended the kernel.", kind="KernelDied"),
+        "missing": error("There is no function average_peaks in this notebook."),
         "strange": error("Too small."),
     })  # fmt: skip
     assert found == {
         "named": [UNDIVIDED], "either": [UNDIVIDED, SWAPPED], "unanswered": [overview.NOT_ANSWERED],
-        "endless": [overview.STOPPED], "ended": [overview.STOPPED], "strange": [overview.UNKNOWN],
+        "endless": [overview.STOPPED], "ended": [overview.STOPPED], "missing": [overview.MISSING],
+        "strange": [overview.UNKNOWN],
     }  # fmt: skip
 
 

@@ -19,10 +19,12 @@ from .course import Course
 
 # Why a part was lost, where no mistake is named.
 NOT_ANSWERED = "not answered"
+MISSING = "the function is missing"
 STOPPED = "stopped or ended the kernel"
 NOT_GRADED = "empty, or could not be read or graded"
 BY_HAND = "marked by hand"
 UNKNOWN = "no known mistake"
+REASONS = {NOT_ANSWERED, MISSING, STOPPED, NOT_GRADED, BY_HAND, UNKNOWN}
 
 WHOLE = ""  # in a record, in place of a cell's name: why nothing in the hand-in has points
 
@@ -48,7 +50,9 @@ def _cause(exercise: str, outputs: list) -> list[str]:
         return mistakes
     if "is not answered yet" in message:
         return [NOT_ANSWERED]
-    if any(error.ename in ("CellTimeoutError", "DeadKernelError") for error in errors):
+    if "There is no function" in message:
+        return [MISSING]
+    if any(error.ename in ("CellTimeoutError", "KernelDied") for error in errors):
         return [STOPPED]
     return [UNKNOWN] if errors else []
 
@@ -105,7 +109,7 @@ def look(course: Course) -> list[Exercise]:
                     continue
                 cause = lost.get(part.cell) or lost.get(WHOLE) or [BY_HAND if by_hand else UNKNOWN]
                 words = "; or ".join(cause)
-                if words in (NOT_ANSWERED, STOPPED, NOT_GRADED, BY_HAND, UNKNOWN):
+                if words in REASONS:
                     part.others[words] += 1
                 else:
                     part.mistakes[words] += 1

@@ -45,7 +45,8 @@ def page(exercises: list[Exercise]) -> str:
 <h1>The class at a glance</h1>
 <p>Every hand-in counts, also one that was empty or could not be read: it has no points. Who handed in
 nothing is not counted. A part is passed with all of its points; marks given by hand count.</p>
-<p>A mistake is named where an answer gives what that mistake gives. Where several fit, they are one entry: “…; or …”.</p>
+<p>A mistake is named where an answer gives what that mistake gives. Where several fit, they are one
+entry: “…; or …”.</p>
 {picture(handed_in) if handed_in else "<p>Nobody has handed in anything yet.</p>"}
 {"".join(map(section, exercises))}</body>
 </html>
@@ -70,11 +71,11 @@ def picture(exercises: list[Exercise]) -> str:
         for part in exercise.parts:
             y += 4
             write_lines(part.name, 48, "part")
-            share = percent(part, exercise)
+            share, long = percent(part, exercise), axis * part.passed / exercise.handed_in
             kind, mark = ("most", " · lost most") if part in exercise.lost_most else ("bar", "")
             drawn += [
                 f'<rect class="track" x="{left}" y="{y - 12}" width="{axis}" height="14"/>',
-                f'<rect class="{kind}" x="{left}" y="{y - 12}" width="{axis * part.passed / exercise.handed_in:.1f}" height="14"/>',
+                f'<rect class="{kind}" x="{left}" y="{y - 12}" width="{long:.1f}" height="14"/>',
                 f'<text x="{left + axis + 10}" y="{y}">{share}{mark}</text>',
             ]
             y += 22
@@ -162,13 +163,16 @@ h2 { margin: 2.5rem 0 0; font-size: 1.3rem }
 h3 { margin: 0; font-size: 1rem }
 ol { margin-top: .3rem }
 small, .quiet { color: var(--quiet) }
-b.most { display: inline-block; padding: 0 .4em; border: 2px solid var(--most); border-radius: .5em; font-size: .8rem; white-space: nowrap }
+b.most { display: inline-block; padding: 0 .4em; border: 2px solid var(--most); border-radius: .5em;
+  font-size: .8rem; white-space: nowrap }
 table { width: 100%; border-collapse: collapse; table-layout: fixed }
-th:nth-child(1) { width: 23% } th:nth-child(2), th:nth-child(3) { width: 13% } th:nth-child(5) { width: 10% }
-th, td { overflow-wrap: break-word; padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top }
-th:first-child, td:first-child { padding-left: 0 }
+th:nth-child(1) { width: 20% } th:nth-child(2), th:nth-child(3) { width: 13% } th:nth-child(5) { width: 10% }
+th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top }
+th { font-size: .85rem; overflow-wrap: normal }
+th:first-child, td:first-child { padding-left: 0 } th:last-child, td:last-child { padding-right: 0 }
 td ul { margin: 0; padding-left: 1.1em }
-svg { display: block; width: 100%; max-width: 30rem; overflow: visible; font: 13px Helvetica, Arial, sans-serif; fill: var(--text) }
+svg { display: block; width: 100%; max-width: 30rem; overflow: visible;
+  font: 13px Helvetica, Arial, sans-serif; fill: var(--text) }
 svg text { stroke: var(--ground); stroke-width: 4px; paint-order: stroke }
 svg .title, svg .name { font-weight: bold }
 svg .title { font-size: 15px }
@@ -183,11 +187,12 @@ svg line { stroke: var(--line) }
   tr { padding: .6rem 0; border-bottom: 1px solid var(--line) }
   td { display: flex; padding: .1rem 0; border: 0 }
   td::before { content: attr(data-title); flex: 0 0 7.5rem; padding-right: .6rem; color: var(--quiet) }
+  td div { min-width: 0 }
   td:first-child { font-weight: bold }
 }
 @media print {
-  body { margin: 0; max-width: none }
-  svg, svg * { print-color-adjust: exact }
+  body { margin: 0; max-width: none; font-size: .8rem }
+  svg { max-height: 20cm; print-color-adjust: exact }
   tr, li { break-inside: avoid }
 }
 """
