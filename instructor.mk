@@ -1,9 +1,12 @@
 # Commands for who teaches or maintains the course; included by Makefile.
 
-.PHONY: test notebooks release grade formgrader course bench lock
+.PHONY: test test-graders notebooks release grade formgrader course bench lock
 
 test: install ## run every test; ARGS="tests/test_setup.py -k lock" picks some
 	@.venv/bin/python -m pytest $(ARGS)
+
+test-graders: install ## right answers under 200 seeds, and the exercises' tests mutated; ARGS=--help tells more
+	@.venv/bin/python tests/graders.py $(ARGS)
 
 notebooks: install ## run lessons and solutions from the start and record them; NOTEBOOK=path for one
 	@.venv/bin/python tools/record.py $(if $(NOTEBOOK),"$(NOTEBOOK)")

@@ -1,4 +1,4 @@
-"""The graders, graded in one process: `make test-graders`.
+"""The graders, graded without a kernel: `make test-graders`.
 
 Right answers must pass whatever is drawn: each is graded under many seeds, and the smallest margin is
 told. And no assertion stands idle: each is deleted or weakened (tests/mutants.py), and then some wrong
@@ -6,7 +6,7 @@ answer of the bank has to get through. A mutant below `### BEGIN HIDDEN TESTS` h
 score. One above it has to change the verdict of the visible part alone, which is what a student's
 Validate says and where a hidden test that sees the same would come too late; or else a score.
 
-Here the cells run in this process. Each runs alone, and instead of a student's functions it meets
+The cells run in the process that grades them. Each runs alone, and instead of a student's functions it meets
 `Stranger`s, which take nothing but plain data. How a hand-in is really graded: tests/test_bank.py.
 """
 
@@ -21,18 +21,18 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
 import torch
-from bank import EXERCISES, Answer, answers, asked, notebook
+from bank import EXERCISES, Answer, answer, answers, asked, notebook
 from margins import Margins, measured, replaced
 from mutants import NAMES, Mutant, mutants
 from private_lines import REGION
 
 from helpers import reasons
 
-SEEDS = 200
 # Whether a mutant lets an answer through must not hang on what is drawn.
 SEEDS_OF_A_MUTANT = 3
 
@@ -150,46 +150,51 @@ def lost(verdicts: dict[str, str | None]) -> set[str]:
 
 @dataclass
 class Seeded:
+    """What came of right answers in one cell."""
+
     runs: int = 0
     failures: list[str] = field(default_factory=list)
-    draws: bool = False
     margins: Margins = field(default_factory=Margins)
 
+    def __add__(self, other: "Seeded") -> "Seeded":
+        return Seeded(self.runs + other.runs, self.failures + other.failures, self.margins + other.margins)
+
     def __str__(self) -> str:
-        closest = [f"\n    {kind}: {share:.1%} left ({where})" for kind, (share, where) in self.margins.closest.items()]
-        chance = "" if self.draws else " (nothing is drawn, so one seed is all)"
-        failed = "".join(f"\n    FAILED: {failure}" for failure in self.failures)
-        return f"{self.runs} runs, {len(self.failures)} failures{chance}{''.join(closest)}{failed}"
+        lines = [f"{self.runs} runs of right answers, {len(self.failures)} failures"]
+        lines += [f"closest {kind}: {share:.1%} left, {where}" for kind, (share, where) in self.margins.closest.items()]
+        return "\n    ".join(lines + [f"FAILED {failure}" for failure in self.failures])
 
 
-def under_seeds(cell: Cell, right: Iterable[Answer], seeds: Iterable[int]) -> Seeded:
-    """Grade right answers under each seed. If none of them draws anything in this cell, nor the cell, one will do."""
+def under_seeds(cell: Cell, right: Answer, seeds: Iterable[int]) -> Seeded:
+    """Grade a right answer under each seed."""
     found, tree = Seeded(), measured(cell.tree)
     for seed in seeds:
-        for answer in right:
-            found.margins.answer = f"{answer}, seed {seed}"
-            with replaced(reasons, "SEED", seed), found.margins.watching_mismatch():
-                message = cell.verdict(tree, functions(answer), __compare__=found.margins.compare)
-                found.draws |= drawn_since(reasons.seed(cell.name))
-            found.runs += 1
-            if message:
-                found.failures.append(f"{found.margins.answer}: {message}")
-        if not found.draws:
-            break
+        found.runs += 1
+        found.margins.whose = f"{right}, seed {seed}"
+        with replaced(reasons, "SEED", seed), found.margins.watching_mismatch():
+            message = cell.verdict(tree, functions(right), __compare__=found.margins.compare)
+        if message:
+            found.failures.append(f"{found.margins.whose}: {message}")
     return found
 
 
-def drawn_since(seed: int) -> bool:
-    """Whether any generator of random numbers has moved on from where this seed puts it."""
-    ends = states()
-    random.seed(seed)
-    np.random.seed(seed)
-    torch.manual_seed(seed)
-    return ends != states()
+def draws(cell: Cell, right: Iterable[Answer]) -> bool:
+    """Whether with any right answer a generator of random numbers moves on from the cell's seed."""
 
+    def idle():
+        pass
 
-def states() -> tuple:
-    return random.getstate(), str(np.random.get_state()), torch.get_rng_state().tolist()
+    def states() -> list:
+        return [random.getstate(), *map(str, np.random.get_state()[1:3]), torch.get_rng_state().tolist()]
+
+    idle.__name__ = cell.name.replace("-", "_")
+    reasons.explained(cell.exercise)(idle)()
+    seeded = states()
+    for answer in right:
+        cell.verdict(cell.tree, functions(answer))
+        if states() != seeded:
+            return True
+    return False
 
 
 # -- Mutants ---------------------------------------------------------------------------------
@@ -204,15 +209,21 @@ class Judged:
     """Mutants of the visible part that only the score kills."""
 
     survivors: list[Mutant] = field(default_factory=list)
+    no_weaker: list[Mutant] = field(default_factory=list)
+    """Mutants that fail a right answer: what was changed is no assertion. They do not count."""
 
     @property
     def all(self) -> int:
         return self.by_verdict + self.by_score + len(self.survivors)
 
     def __str__(self) -> str:
-        of_score = f", {self.by_score} of them by the score alone" if self.by_score else ""
-        alive = "".join(f"\n    SURVIVES {mutant}" for mutant in self.survivors)
-        return f"{self.all - len(self.survivors)} of {self.all} mutants killed{of_score}{alive}"
+        of_score = f", {self.by_score} of the visible part by the score alone" if self.by_score else ""
+        lines = [f"{self.all - len(self.survivors)} of {self.all} mutants killed{of_score}"]
+        lines += [f"SURVIVES {mutant}" for mutant in self.survivors]
+        if self.no_weaker:
+            places = ", ".join(dict.fromkeys(str(mutant.line) for mutant in self.no_weaker))
+            lines.append(f"{len(self.no_weaker)} set aside, for a right answer fails them: line {places}")
+        return "\n    ".join(lines)
 
 
 def judge(cell: Cell, wrong: Iterable[Answer], right: Iterable[Answer] = ()) -> Judged:
@@ -249,55 +260,81 @@ def judge(cell: Cell, wrong: Iterable[Answer], right: Iterable[Answer] = ()) -> 
             else:
                 judged.by_score += (dead := killed(mutant.tree, by_whole))
             if not dead:
-                judged.survivors.append(mutant)
-                for answer in right:
-                    message = cell.verdict(mutant.tree, functions(answer))
-                    assert not message, f"no weakening of {cell}, {mutant}: {answer} fails it with {message}"
+                weaker = all(cell.lets_through(mutant.tree, answer) for answer in right)
+                (judged.survivors if weaker else judged.no_weaker).append(mutant)
     return judged
 
 
 # -- The report ------------------------------------------------------------------------------
 
 
+def seeds_job(exercise: str, name: str, answer_name: str, count: int) -> Seeded:
+    return under_seeds(graded_cells(exercise)[name], answer(exercise, "right", answer_name), range(count))
+
+
+def draws_job(exercise: str, name: str) -> bool:
+    return draws(graded_cells(exercise)[name], answers("right", exercise))
+
+
+def mutants_job(exercise: str, name: str) -> Judged:
+    wrong = [one for one in answers("wrong", exercise) if name in one.loses]
+    return judge(graded_cells(exercise)[name], wrong, answers("right", exercise)[:1])
+
+
+def alone() -> None:
+    """How a worker runs answers: on one core, without a screen."""
+    os.environ["MPLBACKEND"] = "Agg"
+    torch.set_num_threads(1)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pick", nargs="*", metavar="NAME", help="exercises or graded cells; all if none is named")
     parser.add_argument("--part", choices=["seeds", "mutants"], help="one of the two; else both")
-    parser.add_argument("--seeds", type=int, default=SEEDS, help="how many (default: %(default)s)")
+    parser.add_argument("--seeds", type=int, default=200, metavar="N", help="how many (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="how many cores to use (default: all)")
     options = parser.parse_args()
     cells = [cell for exercise in EXERCISES for cell in graded_cells(exercise).values()]
     unknown = set(options.pick) - {name for cell in cells for name in (cell.exercise, cell.name)}
     if unknown:
         parser.error(f"no exercise or graded cell is called {', '.join(sorted(unknown))}")
     cells = [cell for cell in cells if not options.pick or {cell.exercise, cell.name} & set(options.pick)]
-    os.environ["MPLBACKEND"] = "Agg"
-    torch.set_num_threads(1)
 
     began = time.perf_counter()
-    seeded, judged = [], []
-    for cell in cells:
-        right = answers("right", cell.exercise)
-        wrong = [answer for answer in answers("wrong", cell.exercise) if cell.name in answer.loses]
-        if options.part != "mutants":
-            seeded.append(under_seeds(cell, right, range(options.seeds)))
-            print(f"{cell}: {seeded[-1]} · {time.perf_counter() - began:.0f} s", flush=True)
-        if options.part != "seeds":
-            judged.append(judge(cell, wrong, right[:1]))
-            print(f"{cell}: {judged[-1]} · {time.perf_counter() - began:.0f} s", flush=True)
+    seeded, judged = {}, {}
+    with ProcessPoolExecutor(options.jobs, initializer=alone) as pool:
+        chance = {cell: pool.submit(draws_job, cell.exercise, cell.name) for cell in cells if options.part != "mutants"}
+        graded = {
+            cell: [
+                pool.submit(seeds_job, cell.exercise, cell.name, right.name, options.seeds if drawn.result() else 1)
+                for right in answers("right", cell.exercise)
+            ]
+            for cell, drawn in chance.items()
+        }
+        mutated = {cell: pool.submit(mutants_job, cell.exercise, cell.name) for cell in cells if options.part != "seeds"}
+        for cell in cells:
+            print(cell)
+            if cell in graded:
+                seeded[cell] = sum((runs.result() for runs in graded[cell]), Seeded())
+                once = "" if chance[cell].result() else "\n    Nothing is drawn here, so one seed is all."
+                print(f"  {seeded[cell]}{once}", flush=True)
+            if cell in mutated:
+                judged[cell] = mutated[cell].result()
+                print(f"  {judged[cell]}", flush=True)
 
-    print()
+    print(f"\nIn {time.perf_counter() - began:.0f} s:")
     if seeded:
-        failures = sum(len(found.failures) for found in seeded)
-        print(f"Right answers: {failures} failures in {sum(found.runs for found in seeded)} runs of a graded cell.")
+        total = sum(seeded.values(), Seeded())
+        print(f"right answers: {len(total.failures)} failures in {total.runs} runs, {options.seeds} seeds")
         for kind in ("comparison", "mismatch"):
-            met = [(found.margins.closest[kind], cell) for found, cell in zip(seeded, cells) if kind in found.margins.closest]
+            met = {cell: found.margins.closest[kind] for cell, found in seeded.items() if kind in found.margins.closest}
             if met:
-                ((share, where), cell) = min(met, key=lambda one: one[0])
-                print(f"The smallest margin of a {kind} is {share:.1%}: {cell}, {where}.")
+                cell, (share, where) = min(met.items(), key=lambda one: one[1])
+                print(f"smallest margin of a {kind}: {share:.1%}, {cell}, {where}")
     if judged:
-        every = sum(one.all for one in judged)
-        print(f"Mutants: {every - sum(len(one.survivors) for one in judged)} of {every} killed.")
-    sys.exit(any(found.failures for found in seeded) or any(one.survivors for one in judged))
+        every = sum(one.all for one in judged.values())
+        print(f"mutants: {every - sum(len(one.survivors) for one in judged.values())} of {every} killed")
+    sys.exit(any(found.failures for found in seeded.values()) or any(one.survivors for one in judged.values()))
 
 
 if __name__ == "__main__":

@@ -30,18 +30,22 @@ class Margins:
     closest: dict[str, tuple[float, str]] = field(default_factory=dict)
     """Of "comparison" and "mismatch": the share that is left, and where."""
 
-    answer: str = ""
+    whose: str = ""
     """Who is being graded."""
+
+    def __add__(self, other: "Margins") -> "Margins":
+        both = [*self.closest.items(), *other.closest.items()]
+        return Margins({kind: min(found for name, found in both if name == kind) for kind, _ in both})
 
     def note(self, kind: str, share: float, where: str) -> None:
         if share < self.closest.get(kind, (math.inf,))[0]:
-            self.closest[kind] = share, f"{where}, {self.answer}"
+            self.closest[kind] = share, f"{where}{self.whose}"
 
     def compare(self, line: int, text: str, literal_left: bool, names: str, *values: Any) -> bool:
         """What stands in the place of a comparison: its verdict, and its margin is noted."""
         share = left(values, literal_left)
         if share is not None:
-            self.note("comparison", share, f"line {line} `{text}`")
+            self.note("comparison", share, f"line {line} `{text}`, ")
         return all(BY_NAME[name](a, b) for name, a, b in zip(names.split(), values, values[1:]))
 
     @contextlib.contextmanager
@@ -54,7 +58,7 @@ class Margins:
             inexact = torch.isfinite(expected) & (tolerance > 0)
             if inexact.any():
                 used = ((got - expected).abs() / tolerance)[inexact].max().item()
-                self.note("mismatch", 1 - used, "mismatch")
+                self.note("mismatch", 1 - used, "")
             return close(got, expected, rtol=rtol, atol=atol, **other)
 
         def watched(*of):
