@@ -6,6 +6,9 @@ so that a hand-in is graded alike whichever way it comes.
 
 from pathlib import Path
 
+from nbgrader.preprocessors import IgnorePattern
+from nbgrader.validator import Validator
+
 from helpers.grading.kernels import channels
 
 c = get_config()  # noqa: F821 (given by the reader of this file)
@@ -23,20 +26,29 @@ c.CourseDirectory.db_url = f"sqlite:///{course / 'class' / 'gradebook.db'}"
 (course / "class").mkdir(exist_ok=True)  # nbgrader makes its gradebook, but not the folder for it
 
 # -- Taking a hand-in apart ------------------------------------------------------------------
-# A student who deletes a test cell is graded by it all the same; otherwise the gradebook would
-# wait for a manual grade for ever.
-c.OverwriteCells.add_missing_cells = True
-# nbgrader's own list, with a copied cell losing its id rather than stopping the hand-in.
+# nbgrader's own list, with whatever the hand-in did to the exercise's cells undone first: it stops
+# at a copied cell, and waits for a manual grade for ever where a test is missing.
 c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.ClearOutput",
-    "helpers.grading.preprocessors.DropCopiedIds",
+    "helpers.grading.preprocessors.RestoreCells",
     "nbgrader.preprocessors.OverwriteKernelspec",  # any kernel name becomes the exercise's own
-    "helpers.grading.preprocessors.PutBackAnswers",
     "nbgrader.preprocessors.OverwriteCells",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
 # -- Running it ------------------------------------------------------------------------------
+# nbgrader's own list, with kernels that start fast and are replaced when a cell ends one, and with
+# any value of a test cell made into points that nbgrader understands.
+c.Autograde.autograde_preprocessors = [
+    "helpers.grading.execute.RunToTheEnd",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.LimitOutput",
+    "helpers.grading.preprocessors.CountPoints",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
 c.Autograde.pre_convert_hook = "helpers.grading.kernels.prepare"  # one thread, nobody's IPython profile
 c.KernelManager.update(channels())  # sockets no other user can listen to, and no port is taken twice
 c.Execute.timeout = 30  # seconds a cell; the slowest of ours takes about one
@@ -46,11 +58,16 @@ c.Execute.shutdown_kernel = "immediate"  # nothing in a kernel is worth waiting 
 # wrong answer, a failing test raises.
 c.IgnorePattern.enabled = True
 c.IgnorePattern.pattern = "(?s)."
+# Nor is it in Validate, of which nbgrader keeps the list of steps to itself.
+Validator.preprocessors.tag(config=True)
+c.Validator.preprocessors = [*Validator.preprocessors.default(), IgnorePattern]
 
 # -- Feedback --------------------------------------------------------------------------------
-# nbgrader's own list, with the hidden tests and whatever would show them taken out.
+# nbgrader's own list, with the hidden tests and whatever would show them taken out, and a table
+# of what was found at the top.
 c.GenerateFeedback.preprocessors = [
     "nbgrader.preprocessors.GetGrades",
-    "helpers.grading.preprocessors.HideHiddenTests",
+    "helpers.grading.feedback.HideHiddenTests",
+    "helpers.grading.feedback.Summary",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]

@@ -4,12 +4,8 @@ The class is graded once; everything that needs it stands in this one file, so t
 """
 
 import codecs
-import contextlib
-import csv
 import html
-import io
 import logging
-import os
 import re
 import shutil
 import zipfile
@@ -18,10 +14,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell
 from nbgrader.apps.api import NbGraderAPI
 from private_lines import leaks, private_lines
 from renew_submissions import hand_ins, renewed
+from small_course import RIGHT, blank, cell, environment, everything, hand_in, rows, run, scores, toy, write_exercise  # noqa: F401
 
 from helpers.grading import Refused
 from helpers.grading.__main__ import main
@@ -36,36 +33,6 @@ EXPECTED = {
     (path.parent.parent.name, path.parent.name): float(re.search(r"Expected score: (\d+) of 10", path.read_text(encoding="utf-8"))[1])
     for path in sorted(SAMPLE.glob("*/*/*"))
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def environment():
-    """Grading sets up its kernels' environment; afterwards it is as it was."""
-    before = dict(os.environ)
-    yield
-    os.environ.clear()
-    os.environ.update(before)
-
-
-def run(course: Course, submissions: Path, roster: Path | None = None) -> str:
-    """Grade, and return what was said."""
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        grade(course, submissions, roster)
-    return said.getvalue()
-
-
-def rows(course: Course) -> list[dict[str, str]]:
-    with open(course.room / "grades.csv", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def scores(course: Course) -> dict[tuple[str, str], float]:
-    return {(row["student_id"], row["assignment"]): float(row["score"]) for row in rows(course)}
-
-
-def everything(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 # -- The sample class ------------------------------------------------------------------------
@@ -251,57 +218,6 @@ def test_what_cannot_be_graded_is_refused_in_one_sentence_and_changes_nothing(gr
 # -- What can go wrong, on a small course ----------------------------------------------------
 
 
-def cell(name: str, source: str, **role) -> nbformat.NotebookNode:
-    record = {"schema_version": 3, "grade_id": name, "grade": False, "solution": False, "locked": False, "task": False} | role
-    return new_code_cell(source, id=name, metadata={"nbgrader": record})
-
-
-def write_exercise(course: Course, *more: nbformat.NotebookNode, hidden: str = "assert double(7) == 14, 'seven'") -> None:
-    """An exercise of two tests, 4 and 6 points, and what else is asked for."""
-    cells = [
-        cell("answer", "def double(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION", solution=True),
-        cell("numbers", f"assert double(2) == 4\n### BEGIN HIDDEN TESTS\n{hidden}\n### END HIDDEN TESTS", grade=True, locked=True, points=4),
-        cell("words", "assert double('a') == 'aa'", grade=True, locked=True, points=6),
-        *more,
-    ]
-    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    course.solution("toy").parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(new_notebook(cells=cells, metadata=metadata), course.solution("toy"))
-    release(course)
-
-
-def hand_in(course: Course, student: str, answer: str | None, change=lambda notebook: None) -> None:
-    notebook = nbformat.read(course.root / "notebooks" / "exercises" / "toy" / "toy.ipynb", as_version=4)
-    if answer is not None:
-        next(cell for cell in notebook.cells if cell.id == "answer").source = answer
-    change(notebook)
-    path = course.root / "in" / student / "toy" / "toy.ipynb"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook, path)
-
-
-@pytest.fixture(scope="module")
-def blank(tmp_path_factory) -> Path:
-    """A gradebook with nothing in it; nbgrader takes seconds to make one."""
-    course = Course(room=tmp_path_factory.mktemp("blank"))
-    with course.gradebook():
-        pass
-    return course.room / "gradebook.db"
-
-
-@pytest.fixture
-def toy(tmp_path, blank) -> Course:
-    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
-    course = Course(root=tmp_path, room=tmp_path / "class")
-    course.room.mkdir()
-    shutil.copy(blank, course.room)
-    write_exercise(course)
-    return course
-
-
-RIGHT = "def double(x):\n    return 2 * x"
-
-
 def test_whatever_one_hand_in_does_the_others_are_graded(toy, tmp_path, monkeypatch):
     def copy_answer(notebook):
         notebook.cells.insert(0, nbformat.from_dict(notebook.cells[0] | {"id": "copy", "source": "1 / 0"}))
@@ -358,7 +274,7 @@ def test_whatever_one_hand_in_does_the_others_are_graded(toy, tmp_path, monkeypa
     found = {student: score for (student, _), score in scores(toy).items()}
     assert found == expected, f"{found} instead of {expected}, in\n{text}"
     for remark in (
-        "bea/toy: its code ended the kernel, so nothing in it could be graded; zero points.",
+        "bea/toy: ended the kernel, and all else was run without it: answer.",
         "cid/toy: cell answer is there 2 times; the last one counts.",
         "dan/toy: tests were missing and put back: words.",
         "pat/toy: answer cells were missing, cells of the student's own counted instead: answer.",

@@ -12,6 +12,8 @@ from traitlets.config import Config
 
 from . import Refused, intake, overview, page, results, roster
 from .course import Course, Failed, convert, quiet, reason
+from .execute import ENDED, STUCK
+from .preprocessors import NO_POINTS
 from .release import generate
 from .results import Record
 
@@ -120,11 +122,11 @@ def grade_one(course: Course, config: Config, student: str, exercise: str) -> tu
         try:
             remarks += _oddities(course, _read(path), exercise)
             convert(Autograde, config, exercise, student)
-            remarks += _overruns(course, student, exercise)
+            remarks += _events(course, student, exercise)
         except _Unreadable as unreadable:
             why_not = str(unreadable)
         except Failed as failed:
-            why_not, final = _failure(failed)
+            why_not, final = f"nbgrader could not grade it, grade again to retry ({reason(failed)})", False
         if why_not:
             remarks.append(f"{why_not}; zero points.")
     else:
@@ -193,20 +195,24 @@ def _visible(source: str) -> str:
     return re.sub(r"^[^\n]*BEGIN HIDDEN TESTS.*?END HIDDEN TESTS[^\n]*\n?", "", source, flags=re.DOTALL | re.MULTILINE).strip()
 
 
-def _overruns(course: Course, student: str, exercise: str) -> list[str]:
+def _events(course: Course, student: str, exercise: str) -> list[str]:
+    """What happened to the kernel and to points while the hand-in ran."""
     notebook = nbformat.read(course.folder("autograded", student, exercise) / f"{exercise}.ipynb", as_version=4)
-    stopped = [cell for cell in notebook.cells if cell.cell_type == "code"
-               if any(output.get("ename") == "CellTimeoutError" for output in cell.outputs)]
-    return [f"stopped after the time a cell may take: {len(stopped)} of its cells."] if stopped else []
-
-
-def _failure(failed: Failed) -> tuple[str, bool]:
-    """Why there is no grade, and whether the hand-in is to blame."""
-    if "DeadKernelError" in str(failed):
-        return "its code ended the kernel, so nothing in it could be graded", True
-    if "kernel became unresponsive" in str(failed) or "CellTimeoutError" in str(failed):
-        return "its code ran without end and could not be interrupted", True
-    return f"nbgrader could not grade it, grade again to retry ({reason(failed)})", False
+    cells = {cell.metadata.get("nbgrader", {}).get("grade_id", f"cell {number}"): cell
+             for number, cell in enumerate(notebook.cells, start=1) if cell.cell_type == "code"}
+    by_error = {
+        ENDED: "ended the kernel, and all else was run without it",
+        STUCK: "stopped after the time a cell may take",
+        NO_POINTS: "the value is not one finite number, so no points",
+    }
+    remarks = []
+    for error, what in by_error.items():
+        names = [name for name, cell in cells.items() if any(output.get("ename") == error for output in cell.outputs)]
+        remarks += [f"{what}: {', '.join(names)}."] if names else []
+    for name, cell in cells.items():
+        if is_grade(cell):
+            remarks += [f"{name}: {output.metadata.counts}." for output in cell.outputs if "counts" in output.get("metadata", {})]
+    return remarks
 
 
 def _leave_note(course: Course, student: str, exercise: str, sentence: str) -> None:

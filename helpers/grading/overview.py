@@ -16,6 +16,7 @@ from nbgrader.utils import is_grade
 from .. import reasons
 from . import results
 from .course import Course
+from .execute import ENDED, STUCK
 
 # Why a part was lost, where no mistake is named.
 NOT_ANSWERED = "not answered"
@@ -52,7 +53,7 @@ def _cause(exercise: str, outputs: list) -> list[str]:
         return [NOT_ANSWERED]
     if "There is no function" in message:
         return [MISSING]
-    if any(error.ename in ("CellTimeoutError", "KernelDied") for error in errors):
+    if any(error.ename in (ENDED, STUCK) for error in errors):
         return [STOPPED]
     return [UNKNOWN] if errors else []
 

@@ -1,35 +1,23 @@
-"""Steps of ours among nbgrader's: two before a hand-in is run, one before feedback is written."""
+"""Steps of ours among nbgrader's: one before a hand-in is run, one between running and scoring it."""
 
-import re
+import math
 
-from nbformat.v4 import new_code_cell
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from nbgrader.api import Gradebook
 from nbgrader.nbgraderformat import SCHEMA_VERSION
-from nbgrader.preprocessors import ClearHiddenTests, DeduplicateIds, NbGraderPreprocessor
-from nbgrader.utils import is_grade, is_solution
-from traitlets import List
+from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.utils import is_grade
 
-COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-
-
-class DropCopiedIds(DeduplicateIds):
-    """Of a cell that was copied, the last keeps its nbgrader id; the others become plain cells.
-
-    nbgrader itself leaves an empty record on them, which its next step refuses.
-    """
-
-    def preprocess_cell(self, cell, resources, cell_index):
-        cell, resources = super().preprocess_cell(cell, resources, cell_index)
-        if cell.metadata.get("nbgrader") == {}:
-            del cell.metadata["nbgrader"]
-        return cell, resources
+NO_POINTS = "NoPoints"
 
 
-class PutBackAnswers(NbGraderPreprocessor):
-    """An answer cell that is gone comes back, empty and at the end, behind what was written instead.
+class RestoreCells(NbGraderPreprocessor):
+    """Every cell of the exercise is there once and is what it was: answer, test, or locked.
 
-    nbgrader puts a missing test back behind the cell that stood before it, and takes for granted
-    that this one is there.
+    Of a cell that was copied, the last counts, and the others become plain cells. What is missing
+    comes back behind the cell that stood before it; an answer comes back empty and at the end,
+    behind what was written instead. nbgrader refuses copies, believes what a hand-in says a cell
+    is, and leaves a missing test to be marked by hand.
     """
 
     def preprocess(self, nb, resources):
@@ -37,36 +25,67 @@ class PutBackAnswers(NbGraderPreprocessor):
         with Gradebook(where["db_url"]) as gradebook:
             notebook = gradebook.find_notebook(where["notebook"], where["assignment"])
             answers = {cell.name for cell in notebook.solution_cells}
-            wanted = [cell.name for cell in notebook.source_cells if cell.name in answers]
-        present = {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in nb.cells if is_solution(cell)}
-        for name in wanted:
-            if name not in present:
-                mark = {"grade_id": name, "grade": False, "solution": True, "locked": False, "task": False,
-                        "schema_version": SCHEMA_VERSION}
-                nb.cells.append(new_code_cell(id=f"put-back-{name}", metadata={"nbgrader": mark}))
+            points = {cell.name: cell.max_score for cell in [*notebook.grade_cells, *notebook.task_cells]}
+            tasks = {cell.name for cell in notebook.task_cells}
+            kinds, marks = {}, {}
+            for cell in notebook.source_cells:
+                kinds[cell.name] = cell.cell_type
+                marks[cell.name] = {
+                    "grade_id": cell.name, "locked": cell.locked, "solution": cell.name in answers, "task": cell.name in tasks,
+                    "grade": cell.name in points and cell.name not in tasks, "schema_version": SCHEMA_VERSION,
+                } | ({"points": points[cell.name]} if cell.name in points else {})  # fmt: skip
+
+        there = {}  # name → cell
+        for cell in reversed(nb.cells):
+            name = cell.metadata.pop("nbgrader", {}).get("grade_id")
+            if isinstance(name, str) and name in marks and name not in there:
+                cell.metadata["nbgrader"] = marks[name]
+                there[name] = cell
+                if kinds[name] == "code":
+                    cell.pop("attachments", None)  # of a cell that was made text
+        place = 0
+        for name in marks:
+            if name in there:
+                place = next(index for index, cell in enumerate(nb.cells) if cell is there[name]) + 1
+                continue
+            if name in answers:
+                place = len(nb.cells)
+            new = new_code_cell if kinds[name] == "code" else new_markdown_cell
+            nb.cells.insert(place, new(id=f"put-back-{name}"[:64], metadata={"nbgrader": marks[name]}))
+            place += 1
         return nb, resources
 
 
-class HideHiddenTests(ClearHiddenTests):
-    """Feedback says what a hidden test found, not how it looked.
+class CountPoints(NbGraderPreprocessor):
+    """The value of a test cell is its points, whatever it is; nbgrader goes by it only if it is one it expects.
 
-    Removes the hidden lines from graded cells. Of their outputs only the error's sentence stays,
-    with the frames in the student's own cells: the rest of a traceback quotes the test, and what
-    a student's function printed would show what it was called with.
+    An error is no points, and no value is all of them. A finite number counts, from 0 to all of the
+    points; anything else is an error. What was changed is noted in the value's metadata.
     """
-
-    display_data_priority = List(config=True)  # nbconvert hands it to every step of an HTML export
 
     def preprocess_cell(self, cell, resources, cell_index):
         if cell.cell_type != "code" or not is_grade(cell):
             return cell, resources
-        hidden = self._remove_hidden_test_region(cell)
-        if hidden:
-            cell.outputs = [output for output in cell.outputs if output.output_type == "error"]
-        own = re.compile(rf"Cell In\[{cell.execution_count}\]")
-        for output in cell.outputs:
-            if output.output_type == "error":
-                frames = [frame for frame in output.traceback
-                          if COLOUR.sub("", frame).startswith("Cell In[") and not own.match(COLOUR.sub("", frame))]
-                output.traceback = [*frames, f"{output.ename}: {output.evalue}"]
+        values = [output for output in cell.outputs if output.output_type == "execute_result"]
+        errors = [output for output in cell.outputs if output.output_type == "error"]
+        if values and not errors:
+            value = number(values[0]) if len(values) == 1 else math.nan
+            if math.isfinite(value):
+                counts = min(max(value, 0.0), float(cell.metadata.nbgrader["points"]))
+                if counts != value:
+                    values[0].metadata["counts"] = f"its value {value:g} counts as {counts:g}"
+                values[0].data = {"text/plain": f"{counts:g}"}
+            else:
+                sentence = "The value of this test is not one finite number, so it counts 0 points."
+                errors.append(new_output("error", ename=NO_POINTS, evalue=sentence, traceback=[f"{NO_POINTS}: {sentence}"]))
+        # nbgrader goes by the first of them that it meets.
+        cell.outputs = errors + [output for output in cell.outputs if output.output_type != "error"]
         return cell, resources
+
+
+def number(output) -> float:
+    """The number that an output says; not a number for anything else."""
+    try:
+        return float(output.data["text/plain"])
+    except (KeyError, ValueError):
+        return math.nan

@@ -1,0 +1,155 @@
+"""The feedback page: what it begins with, and what it must not show."""
+
+import html
+import re
+
+from nbformat.v4 import new_markdown_cell, new_output
+from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
+from nbgrader.utils import determine_grade, is_grade
+from traitlets import List
+
+from .execute import ENDED, STUCK
+from .preprocessors import NO_POINTS, number
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+PARTIAL = "Partial credit:"  # how the line begins that a test prints last when it gives part of its points
+
+
+class HideHiddenTests(ClearHiddenTests):
+    """Feedback says what a hidden test found, not how it looked.
+
+    Removes the hidden lines from graded cells, and from all outputs whatever quotes one. Of a graded
+    cell's error only the sentence stays, with the frames in the student's own cells. Where a cell
+    hides tests, what was printed would show what a student's function was called with: only the
+    message of partial credit stays, and that only as the last line.
+    """
+
+    display_data_priority = List(config=True)  # nbconvert hands it to every step of an HTML export
+
+    def preprocess(self, nb, resources):
+        code = [cell for cell in nb.cells if cell.cell_type == "code"]
+        before = {id(cell): cell.source for cell in code if is_grade(cell)}
+        hiding = [cell for cell in code if is_grade(cell) and self._remove_hidden_test_region(cell)]
+        visible = _letters("\n".join(cell.source for cell in nb.cells))
+        hidden = {_letters(line) for cell in hiding for line in before[id(cell)].splitlines()}
+        hidden = {line for line in hidden if len(line) >= 12 and line not in visible}
+
+        def quotes(*texts) -> bool:
+            forms = [_letters(form) for text in texts for form in (str(text), re.sub(r"<[^<>]*>", "", str(text)))]
+            return any(line in form for line in hidden for form in forms)
+
+        tests = {cell.execution_count for cell in code if is_grade(cell)}
+        for cell in code:
+            if cell in hiding:
+                cell.outputs = _told(cell.outputs)
+            for output in cell.outputs:
+                if output.output_type == "error":
+                    if quotes(output.evalue):
+                        output.evalue = "The message is left out, because it quotes a hidden test."
+                    frames = [frame for frame in output.traceback[:-1] if _is_shown(frame, tests, is_grade(cell))]
+                    last = f"{output.ename}: {output.evalue}"
+                    output.traceback = [last] if quotes(*frames) else [*frames, last]
+            cell.outputs = [output for output in cell.outputs
+                            if output.output_type == "error" or not quotes(output.get("text"), *output.get("data", {}).values())]
+        return nb, resources
+
+
+def _letters(text: str) -> str:
+    """What is left of a line however it is quoted: escaped, coloured, wrapped."""
+    return re.sub(r"\\[nt]|[\W_]", "", html.unescape(COLOUR.sub("", text)))
+
+
+def _is_shown(frame: str, tests: set[int | None], graded: bool) -> bool:
+    """Whether a part of a traceback may be seen: nothing of a test or of `helpers`, and of a test's error only students' cells."""
+    frame = COLOUR.sub("", frame)
+    if own := re.match(r"Cell In\[(\d+)\]", frame):
+        return int(own[1]) not in tests
+    return not graded and not re.match(r"File .*\bhelpers\b", frame)
+
+
+def _told(outputs: list) -> list:
+    """Of a cell that hides tests: errors, the points, and the message of partial credit."""
+    errors = [output for output in outputs if output.output_type == "error"]
+    values = [output for output in outputs if output.output_type == "execute_result"]
+    for value in values:
+        value.data = {"text/plain": value.data.get("text/plain", "")}
+    said = message(outputs) if values else ""
+    return errors + ([new_output("stream", name="stdout", text=f"{said}\n")] if said else []) + values
+
+
+def message(outputs: list) -> str:
+    """What a test says of the points it gives in part: its last printed line, if that begins as it should."""
+    printed = "".join(output.text for output in outputs if output.output_type == "stream" and output.name == "stdout")
+    last = printed.rstrip().rpartition("\n")[2]
+    return last if last.startswith(PARTIAL) else ""
+
+
+# -- The table at the top --------------------------------------------------------------------
+
+TABLE = """\
+<style>
+#summary {{ width: 100%; margin-bottom: 2em; font-size: 14px }}
+#summary th, #summary td {{ text-align: left; vertical-align: top; padding: 0.4em 0.6em; white-space: normal; overflow-wrap: break-word }}
+#summary tr {{ border-bottom: 1px solid #ddd }}
+#summary td:nth-child(2) {{ white-space: nowrap }}
+#summary td:nth-child(3) {{ overflow-wrap: anywhere }}
+#summary .lost td:nth-child(2) {{ font-weight: bold }}
+</style>
+<table id="summary" class="tex2jax_ignore mathjax_ignore">
+<thead><tr><th>part</th><th>points</th><th>what was found</th></tr></thead>
+<tbody>
+{rows}
+</tbody>
+</table>"""
+
+
+class Summary(NbGraderPreprocessor):
+    """Begins the page with a table: part, points, what was wrong and why. Comes after what fills and hides."""
+
+    def preprocess(self, nb, resources):
+        names = part_names(nb.cells)
+        rows = []
+        for cell in nb.cells:
+            if is_grade(cell):
+                mark = cell.metadata.nbgrader
+                link = f'<a href="#{_plain(mark.grade_id)}">{_plain(names[mark.grade_id])}</a>'
+                start = '<tr class="lost">' if mark.score < mark.points else "<tr>"
+                rows.append(f"{start}<td>{link}</td><td>{mark.score:g} of {mark.points:g}</td><td>{_plain(found(cell))}</td></tr>")
+        if rows:
+            nb.cells.insert(0, new_markdown_cell(TABLE.format(rows="\n".join(rows)), id="summary"))
+        return nb, resources
+
+
+def part_names(cells: list) -> dict[str, str]:
+    """Graded cells → what they are called: `**Test: NAME**` in the text just before, or else their id."""
+    names, heading = {}, ""
+    for cell in cells:
+        if is_grade(cell):
+            names[cell.metadata.nbgrader.grade_id] = heading or cell.metadata.nbgrader.grade_id
+        headings = re.findall(r"\*\*Test: (.+?)\*\*", cell.source) if cell.cell_type == "markdown" else []
+        heading = headings[-1].replace("`", "") if headings else heading if cell.cell_type == "markdown" else ""
+    return names
+
+
+def found(cell) -> str:
+    """What became of a graded cell, in its own words."""
+    score, points = cell.metadata.nbgrader.score, cell.metadata.nbgrader.points
+    if cell.cell_type != "code" or (counted := determine_grade(cell)[0]) is None:
+        return "Marked by hand."
+    errors = [output for output in cell.outputs if output.output_type == "error"]
+    if any(error.ename == STUCK for error in errors):  # also recorded as an interruption
+        errors = [error for error in errors if error.ename == STUCK]
+    sentences = [error.evalue if error.evalue and error.ename in ("AssertionError", ENDED, STUCK, NO_POINTS)
+                 else f"{error.ename}: {error.evalue}".removesuffix(": ") for error in errors]
+    if not errors:
+        values = [output for output in cell.outputs if output.output_type == "execute_result"]
+        sentences = [message(cell.outputs) or "Part of the points."] if values and number(values[0]) < points else ["passed"]
+    if counted != score:
+        sentences.append("The points were changed by hand.")
+    return "\n".join(sentences)
+
+
+def _plain(text: str) -> str:
+    """Text that stays what it is in Markdown, HTML and mathematics: all but letters and digits as numbers."""
+    lines = COLOUR.sub("", text).strip().splitlines()
+    return "<br>".join(re.sub(r"[^\w \-.,:;]|_", lambda sign: f"&#{ord(sign[0])};", line) for line in lines)
