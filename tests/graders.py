@@ -96,9 +96,6 @@ class Cell:
                 return f"{type(error).__name__}: {error}"
         return None
 
-    def lets_through(self, tree: ast.Module, answer: Answer) -> bool:
-        return self.verdict(tree, functions(answer)) is None
-
 
 class _Without(ast.NodeTransformer):
     def __init__(self, lines: set[int]):
@@ -190,8 +187,8 @@ def draws(cell: Cell, right: Iterable[Answer]) -> bool:
     idle.__name__ = cell.name.replace("-", "_")
     reasons.explained(cell.exercise)(idle)()
     seeded = states()
-    for answer in right:
-        cell.verdict(cell.tree, functions(answer))
+    for one in right:
+        cell.verdict(cell.tree, functions(one))
         if states() != seeded:
             return True
     return False
@@ -202,11 +199,13 @@ def draws(cell: Cell, right: Iterable[Answer]) -> bool:
 
 @dataclass
 class Judged:
+    """What came of a cell's mutants."""
+
     by_verdict: int = 0
-    """Killed by what the visible part says, or for a mutant of the hidden part by the score."""
+    """Killed by what the visible part says."""
 
     by_score: int = 0
-    """Mutants of the visible part that only the score kills."""
+    """Killed by the score: all of the hidden part, and of the visible part those left."""
 
     survivors: list[Mutant] = field(default_factory=list)
     no_weaker: list[Mutant] = field(default_factory=list)
@@ -217,8 +216,8 @@ class Judged:
         return self.by_verdict + self.by_score + len(self.survivors)
 
     def __str__(self) -> str:
-        of_score = f", {self.by_score} of the visible part by the score alone" if self.by_score else ""
-        lines = [f"{self.all - len(self.survivors)} of {self.all} mutants killed{of_score}"]
+        killed = f"{self.by_verdict} by the verdict of the visible part, {self.by_score} by the score"
+        lines = [f"{self.all - len(self.survivors)} of {self.all} mutants killed, {killed}"]
         lines += [f"SURVIVES {mutant}" for mutant in self.survivors]
         if self.no_weaker:
             places = ", ".join(dict.fromkeys(str(mutant.line) for mutant in self.no_weaker))
@@ -227,25 +226,25 @@ class Judged:
 
 
 def judge(cell: Cell, wrong: Iterable[Answer], right: Iterable[Answer] = ()) -> Judged:
-    """Which mutants of a cell no wrong answer gets through that did not before."""
+    """Which mutants of a cell let no wrong answer through that the cell itself does not."""
 
-    def seeded(let: Callable[[], bool]) -> list[bool]:
-        verdicts = []
+    def let_through(tree: ast.Module, one: Answer) -> set[bool]:
+        verdicts = set()
         for seed in range(SEEDS_OF_A_MUTANT):
             with replaced(reasons, "SEED", seed):
-                verdicts.append(let())
-            if verdicts[0] != verdicts[-1]:
+                verdicts.add(cell.verdict(tree, functions(one)) is None)
+            if len(verdicts) == 2:
                 break
         return verdicts
 
     def failing(tree: ast.Module) -> list[Answer]:
-        return [answer for answer in wrong if not any(seeded(lambda: cell.lets_through(tree, answer)))]
+        return [one for one in wrong if let_through(tree, one) == {False}]
 
     def killed(tree: ast.Module, candidates: list[Answer]) -> bool:
-        for answer in candidates:
-            if all(seeded(lambda: cell.lets_through(tree, answer))):
-                candidates.remove(answer)  # the next mutant meets it first
-                candidates.insert(0, answer)
+        for one in candidates:
+            if let_through(tree, one) == {True}:
+                candidates.remove(one)  # the next mutant meets it first
+                candidates.insert(0, one)
                 return True
         return False
 
@@ -253,15 +252,14 @@ def judge(cell: Cell, wrong: Iterable[Answer], right: Iterable[Answer] = ()) -> 
     with replaced(reasons, "_reason", lambda *_: ""):  # verdicts are all that matters here
         by_whole, by_visible = failing(cell.tree), failing(cell.visible(cell.tree))
         for mutant in mutants(cell.source):
-            if mutant.line in cell.hidden:
-                judged.by_verdict += (dead := killed(mutant.tree, by_whole))
-            elif dead := killed(cell.visible(mutant.tree), by_visible):
+            if mutant.line not in cell.hidden and killed(cell.visible(mutant.tree), by_visible):
                 judged.by_verdict += 1
+            elif killed(mutant.tree, by_whole):
+                judged.by_score += 1
+            elif all(let_through(mutant.tree, one) == {True} for one in right):
+                judged.survivors.append(mutant)
             else:
-                judged.by_score += (dead := killed(mutant.tree, by_whole))
-            if not dead:
-                weaker = all(cell.lets_through(mutant.tree, answer) for answer in right)
-                (judged.survivors if weaker else judged.no_weaker).append(mutant)
+                judged.no_weaker.append(mutant)
     return judged
 
 

@@ -60,21 +60,10 @@ class Mutant:
 def mutants(source: str) -> Iterator[Mutant]:
     """Every mutant of a graded cell."""
     tree = ast.parse(source)
-    test, *local = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    lists = {
-        target.id: node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    loops = [node.iter for node in ast.walk(tree) if isinstance(node, ast.For | ast.comprehension)]
-    cases = [lists.get(node.id) if isinstance(node, ast.Name) else node for node in loops]
+    local = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)][1:]  # all but the test
+    cases = looped_over(tree)
     for node, put in list(places(tree)):
-        if isinstance(node, ast.List | ast.Tuple) and any(node is case for case in cases):
-            instead = shorter(node)
-        else:
-            instead = replacements(node, local)
+        instead = shorter(node) if id(node) in cases else replacements(node, local)
         for line, what, new in instead:
             put(ast.copy_location(new, node))
             yield Mutant(line, what, ast.fix_missing_locations(copy.deepcopy(tree)))
@@ -92,11 +81,63 @@ def places(tree: ast.AST) -> Iterator[tuple[ast.AST, Callable]]:
                     yield item, functools.partial(value.__setitem__, index)
 
 
-def shorter(cases: ast.List | ast.Tuple) -> Iterator[tuple[int, str, ast.AST]]:
-    if len(cases.elts) > 1:
-        for case in cases.elts:
-            rest = [other for other in cases.elts if other is not case]
-            yield case.lineno, f"the case {said(case)} is deleted", type(cases)(rest, cases.ctx)
+def looped_over(tree: ast.Module) -> set[int]:
+    """The ids of the literals whose entries are cases.
+
+    A loop runs over them, or over a name of theirs; or over a parameter that they are handed in for, if each
+    entry has entries of its own: a row of mere numbers is as likely to be an input.
+    """
+    named, functions, calls, found = {}, {}, [], set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(name)]):
+                named.setdefault(name, []).append(node.value)
+            case ast.FunctionDef():
+                functions[node.name] = node
+            case ast.Call(func=ast.Name()):
+                calls.append(node)
+
+    def add(node: ast.expr, nested: bool = False) -> None:
+        match node:
+            case ast.List(entries) | ast.Tuple(entries) | ast.Dict(values=entries):
+                if not nested or all(isinstance(entry, ast.List | ast.Tuple | ast.Dict) for entry in entries):
+                    found.add(id(node))
+            case ast.Name(name):
+                for value in named.get(name, ()):
+                    if not isinstance(value, ast.Name):
+                        add(value, nested)
+
+    for over in run_over(tree):
+        add(over)
+    for call in calls:
+        if function := functions.get(call.func.id):
+            looped = {over.id for over in run_over(function) if isinstance(over, ast.Name)}
+            handed = {parameter.arg: value for parameter, value in zip(function.args.args, call.args)}
+            handed |= {word.arg: word.value for word in call.keywords}
+            for name in looped & handed.keys():
+                add(handed[name], nested=True)
+    return found
+
+
+def run_over(scope: ast.AST) -> Iterator[ast.expr]:
+    """What the loops in it run over, whether or not it is counted, or a dict's items."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.For | ast.comprehension):
+            match node.iter:
+                case ast.Call(func=ast.Name("enumerate"), args=[of]) | ast.Call(func=ast.Attribute(of, "items")):
+                    yield of
+                case of:
+                    yield of
+
+
+def shorter(cases: ast.List | ast.Tuple | ast.Dict) -> Iterator[tuple[int, str, ast.AST]]:
+    pairs = cases.elts if not isinstance(cases, ast.Dict) else list(zip(cases.keys, cases.values))
+    for i, pair in enumerate(pairs if len(pairs) > 1 else ()):
+        rest = pairs[:i] + pairs[i + 1 :]
+        if isinstance(cases, ast.Dict):
+            yield pair[0].lineno, f"the case {said(pair[0])} is deleted", ast.Dict(*map(list, zip(*rest)))
+        else:
+            yield pair.lineno, f"the case {said(pair)} is deleted", type(cases)(rest, cases.ctx)
 
 
 def replacements(node: ast.AST, local: list[str]) -> Iterator[tuple[int, str, ast.AST]]:
@@ -130,11 +171,12 @@ def weaker(test: ast.expr, holds: bool = True) -> Iterator[tuple[ast.expr, str, 
             yield from within(test.operand, lambda new: ast.UnaryOp(test.op, new), not holds)
         case ast.BoolOp(op=op, values=parts):
             for i, part in enumerate(parts):
+                before, after = parts[:i], parts[i + 1 :]
                 if isinstance(op, ast.And) == holds:
-                    rest = parts[:i] + parts[i + 1 :]
-                    what = f"without `{said(part)}`"
-                    yield part, what, rest[0] if len(rest) == 1 else ast.BoolOp(op, rest)
-                yield from within(part, lambda new: ast.BoolOp(op, [*parts[:i], new, *parts[i + 1 :]]))
+                    rest = before + after
+                    yield part, f"without `{said(part)}`", rest[0] if len(rest) == 1 else ast.BoolOp(op, rest)
+                for inner, what, new in weaker(part, holds):
+                    yield inner, what, ast.BoolOp(op, [*before, new, *after])
         case ast.IfExp():
             yield from within(test.body, lambda new: ast.IfExp(test.test, new, test.orelse))
             yield from within(test.orelse, lambda new: ast.IfExp(test.test, test.body, new))
