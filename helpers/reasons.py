@@ -123,7 +123,7 @@ class Probe:
 
     def _observe(self, functions: Mapping[str, Callable]) -> Observation:
         if self.call not in functions:
-            return Observation(self.call, error="NameError")
+            return Observation(self.call, error="no such function")  # which no exception is called
         return observe(functions[self.call], *self.inputs, upstream=self.upstream)
 
     def _look(self, seen: Observation) -> Any:

@@ -23,7 +23,7 @@ MISTAKES = [
     {"when": "the number is squared", "gives": [{"result": 9}, {"result": 0}]},
     {"when": "the number is multiplied by three", "gives": [{"result": 9}, {"result": 0}]},
     {"when": "two is added", "gives": [{"result": 5}, {"result": 2}]},
-    {"when": "the function has another name", "gives": [{"result": {"raises": "NameError"}}] * 2},
+    {"when": "the function has another name", "gives": [{"result": {"raises": "no such function"}}] * 2},
 ]
 
 
@@ -69,6 +69,7 @@ def said(answer: str, exercise: str = "toy", test: str = "assert double(4) == 8,
         ("def double(x): return 2 * x if x < 4 else 0", "Four came out wrong."),
         ("def double(x): return 1 / 0 if x < 4 else 0", "Four came out wrong."),
         ("def double(x): return str(x)", "Four came out wrong."),
+        ("def double(x): return twice(x) if x < 4 else 0", "Four came out wrong."),  # it is not double that is missing
     ],
 )
 def test_a_failing_cell_names_the_known_mistakes_that_fit_all_of_them_and_no_other(answer, sentence):
