@@ -1,6 +1,7 @@
 """Zero everywhere.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: nothing but zeros is returned
 """
 
 

@@ -1,6 +1,7 @@
 """200 draws, whatever was asked for.
 
-Loses: test-raw-peaks, test-scaled-peaks
+Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: the number of draws is not the one that was asked for
 """
 
 

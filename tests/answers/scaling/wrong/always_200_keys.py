@@ -1,6 +1,7 @@
 """200 keys, whatever was asked for.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: the number of keys is not the one that was asked for
 """
 
 

@@ -1,6 +1,7 @@
 """The asked-for numbers typed in where they should be computed.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: numbers typed in, or kept from an earlier run, are returned instead of numbers computed now
 """
 
 

@@ -1,6 +1,7 @@
 """Divided by d instead of its root.
 
 Loses: test-scaled-peaks, test-peak-table
+Diagnosis: the scores are divided by d instead of its root
 """
 
 

@@ -1,6 +1,7 @@
 """Divided by the root of the number of keys.
 
 Loses: test-scaled-peaks, test-peak-table
+Diagnosis: the scores are divided by the root of the number of keys
 """
 
 

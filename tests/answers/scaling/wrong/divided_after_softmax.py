@@ -1,6 +1,7 @@
 """The weights are divided instead of the scores.
 
 Loses: test-scaled-peaks, test-peak-table
+Diagnosis: the weights are divided instead of the scores
 """
 
 

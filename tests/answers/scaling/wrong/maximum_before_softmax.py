@@ -1,6 +1,7 @@
 """Softmax of the largest score alone.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: the largest is taken of the scores instead of the weights, before softmax
 """
 
 

@@ -1,6 +1,7 @@
 """The mean weight instead of the largest.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: the mean of the weights is taken instead of the largest
 """
 
 

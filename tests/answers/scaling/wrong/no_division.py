@@ -1,6 +1,7 @@
 """Nothing is divided.
 
 Loses: test-scaled-peaks, test-peak-table
+Diagnosis: the scores are not divided by √d
 """
 
 

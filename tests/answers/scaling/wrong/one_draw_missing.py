@@ -1,6 +1,7 @@
 """One draw too few, divided by the full number.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: the sum of the peaks and the number it is divided by do not belong to the same number of draws
 """
 
 

@@ -1,6 +1,7 @@
 """Only the last draw counts.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: a single draw is returned instead of the average of all of them
 """
 
 

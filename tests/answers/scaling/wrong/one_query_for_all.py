@@ -1,6 +1,7 @@
 """The query is drawn once and serves for every draw.
 
-Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Loses: test-raw-peaks, test-scaled-peaks
+Diagnosis: one query serves all the draws of a call
 """
 
 

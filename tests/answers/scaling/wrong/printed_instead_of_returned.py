@@ -1,6 +1,7 @@
 """Prints and returns nothing.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: nothing is returned (printing a result does not return it)
 """
 
 

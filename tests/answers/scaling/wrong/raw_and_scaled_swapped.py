@@ -1,6 +1,7 @@
 """Raw and scaled swapped.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: raw and scaled are swapped
 """
 
 

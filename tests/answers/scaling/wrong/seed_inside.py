@@ -1,6 +1,7 @@
 """A seed inside the function, so that every call gives the same.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: the same random numbers come in every call, because of a seed inside or of numbers drawn only once, outside
 """
 
 

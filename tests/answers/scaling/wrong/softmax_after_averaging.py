@@ -1,6 +1,7 @@
 """The scores are averaged over the draws, and softmax comes after.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: the scores are averaged over the draws, and softmax comes after
 """
 
 

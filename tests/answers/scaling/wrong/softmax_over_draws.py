@@ -1,6 +1,7 @@
 """Softmax over the draws instead of the keys.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: softmax runs over an axis that is not the keys'
 """
 
 

@@ -1,6 +1,7 @@
 """Softmax over the queries, of which there is one.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: softmax runs over an axis that is not the keys'
 """
 
 

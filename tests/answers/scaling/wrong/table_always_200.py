@@ -1,6 +1,7 @@
 """200 draws and 200 keys in every table.
 
 Loses: test-peak-table
+Diagnosis: the table is made of another number of draws or keys than was asked for
 """
 
 

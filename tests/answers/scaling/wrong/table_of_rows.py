@@ -1,6 +1,7 @@
 """A list of rows instead of a dict of columns.
 
 Loses: test-peak-table
+Diagnosis: a list of rows is returned instead of a dict of columns
 """
 
 

@@ -1,6 +1,7 @@
 """The table in an order of its own.
 
 Loses: test-peak-table
+Diagnosis: the rows are put into an order of their own instead of that of `widths`
 """
 
 

@@ -1,6 +1,7 @@
 """The columns of the table swapped.
 
 Loses: test-peak-table
+Diagnosis: the columns of the table are swapped
 """
 
 

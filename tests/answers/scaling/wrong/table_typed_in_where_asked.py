@@ -1,6 +1,7 @@
 """The table typed in for the widths of the text, computed for others.
 
 Loses: test-peak-table
+Diagnosis: a table that was typed in, or kept from an earlier run, is returned
 """
 
 

@@ -1,6 +1,7 @@
 """Multiplied by √d.
 
 Loses: test-scaled-peaks, test-peak-table
+Diagnosis: the scores are multiplied by √d
 """
 
 

@@ -1,6 +1,7 @@
 """Flat by the difference of the values instead of their ratio.
 
 Loses: test-trends
+Diagnosis: the difference of the largest and the smallest value is compared instead of their ratio
 """
 
 

@@ -1,6 +1,7 @@
 """Only the first and the last value are compared.
 
 Loses: test-trends
+Diagnosis: only the first and the last value are compared
 """
 
 

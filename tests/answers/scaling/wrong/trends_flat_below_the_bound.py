@@ -1,6 +1,7 @@
 """At most 1.25 times read as less than 1.25 times.
 
 Loses: test-trends
+Diagnosis: 1.25 times itself is no longer counted as flat
 """
 
 

@@ -1,6 +1,7 @@
 """Flat is decided last.
 
 Loses: test-trends
+Diagnosis: rising and falling are asked for before flat
 """
 
 

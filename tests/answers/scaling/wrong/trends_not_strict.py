@@ -1,6 +1,7 @@
 """Equal neighbours count as rising and falling.
 
 Loses: test-trends
+Diagnosis: equal neighbours are counted as rising or falling
 """
 
 

@@ -1,6 +1,7 @@
 """Rising and falling swapped.
 
 Loses: test-trends
+Diagnosis: rising and falling are swapped
 """
 
 

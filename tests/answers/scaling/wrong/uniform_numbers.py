@@ -1,6 +1,7 @@
 """Uniform numbers instead of normal ones.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: the random numbers are uniform between 0 and 1 instead of standard normal
 """
 
 

@@ -1,6 +1,7 @@
 """The weights are averaged over the draws, and the maximum comes after.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: the weights of all draws are averaged key by key, and their maximum comes after
 """
 
 

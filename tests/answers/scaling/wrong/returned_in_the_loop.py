@@ -1,0 +1,17 @@
+"""The return is indented once too often.
+
+Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
+Diagnosis: the function returns inside the loop, after its first draw
+"""
+
+
+def average_peaks(d, n_draws, n_keys):
+    raw = 0
+    scaled = 0
+    for _ in range(n_draws):
+        q = torch.randn(1, d)
+        k = torch.randn(n_keys, d)
+        s = q @ k.T
+        raw += s.softmax(-1).max().item()
+        scaled += (s / math.sqrt(d)).softmax(-1).max().item()
+        return {"raw": raw / n_draws, "scaled": scaled / n_draws}
