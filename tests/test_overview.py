@@ -79,7 +79,7 @@ def peaks(course) -> Course:
     """Four hand-ins of two parts: all right, half of it, a mistake twice, and one that could not be read."""
     add_exercise(course, "peaks", {"raw": 3, "scaled": 2}, "Exercise 1 · Peaks", {"raw": "raw peaks"})
     hand_in(course, "ada", "peaks", {"raw": 3, "scaled": 2})
-    hand_in(course, "bob", "peaks", {"raw": 3, "scaled": 1}, {"scaled": [overview.NOT_ANSWERED]})
+    hand_in(course, "bob", "peaks", {"raw": 3, "scaled": 1.5}, {"scaled": [overview.NOT_ANSWERED]})
     hand_in(course, "cyd", "peaks", {}, {"raw": [UNDIVIDED], "scaled": [UNDIVIDED]})
     hand_in(course, "dot", "peaks", {}, {overview.WHOLE: [overview.NOT_GRADED]})
     return course
@@ -106,7 +106,7 @@ def test_passed_points_and_reasons_are_those_of_all_hand_ins(peaks):
     raw, scaled = only(peaks).parts
     assert only(peaks).handed_in == 4
     assert (raw.passed, raw.earned, dict(raw.mistakes), dict(raw.others)) == (2, 6, {UNDIVIDED: 1}, {overview.NOT_GRADED: 1})
-    assert (scaled.passed, scaled.earned, dict(scaled.mistakes)) == (1, 3, {UNDIVIDED: 1})
+    assert (scaled.passed, scaled.earned, dict(scaled.mistakes)) == (1, 3.5, {UNDIVIDED: 1})
     assert dict(scaled.others) == {overview.NOT_ANSWERED: 1, overview.NOT_GRADED: 1}
 
 
@@ -225,16 +225,17 @@ def test_the_page_says_what_was_counted(peaks):
     for sentence in (
         "Who handed in nothing is not counted.", "Exercise 1 · Peaks 4 hand-ins.",
         f"raw peaks 2 of 4 (50 %) 1.5 of 3 (50 %) 1 × {UNDIVIDED} 1 × empty, or could not be read or graded –",
-        f"scaled lost most 1 of 4 (25 %) 0.8 of 2 (38 %) 1 × {UNDIVIDED} 1 × empty, or could not be read or graded 1",
+        f"scaled lost most 1 of 4 (25 %) 0.9 of 2 (44 %) 1 × {UNDIVIDED} 1 × empty, or could not be read or graded 1",
     ):  # fmt: skip
         assert sentence in said, f"the page does not say {sentence!r}:\n{said}"
+    assert "× not answered" not in said, "which has a column of its own"
 
 
 def test_the_page_names_the_commonest_mistakes_first_and_counts_the_rest(course):
     add_exercise(course, "peaks", {"raw": 1})
     for number, times in enumerate([1, 3, 2, 1, 1, 1, 1]):
         for student in range(times):
-            hand_in(course, f"s{number}-{student}", "peaks", {}, {"raw": [f"mistake {number}"]})
+            hand_in(course, f"s{9 - number}-{student}", "peaks", {}, {"raw": [f"mistake {number}"]})
     said = page.page(overview.look(course))
     listed = re.findall(r"<b>(\d) students?</b>: (mistake \d)", said)
     assert listed == [("3", "mistake 1"), ("2", "mistake 2"), ("1", "mistake 0"), ("1", "mistake 3"), ("1", "mistake 4")]
