@@ -97,7 +97,7 @@ class _Comparisons(ast.NodeTransformer):
         self.generic_visit(node)
         if not all(type(op) in SIZES for op in node.ops):
             return node
-        literal_left = literal(node.left) is not None
+        literal_left = literal(node.left) is not None and literal(node.comparators[-1]) is None
         names = " ".join(type(op).__name__ for op in node.ops)
         told = [ast.Constant(value) for value in (node.lineno, text, literal_left, names)]
         return ast.Call(ast.Name("__compare__", ast.Load()), [*told, node.left, *node.comparators], [])
