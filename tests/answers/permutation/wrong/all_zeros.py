@@ -1,6 +1,7 @@
 """Zeros of the right shape.
 
 Loses: test-self-attention, test-mask, test-positions, test-tokens-kept
+Diagnosis: the result holds nothing but zeros
 """
 
 

@@ -1,6 +1,7 @@
 """A causal mask whatever mask is given.
 
 Loses: test-mask, test-tokens-kept
+Diagnosis: the mask is taken for a causal one, whatever it holds
 """
 
 

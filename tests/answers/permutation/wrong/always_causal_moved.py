@@ -1,6 +1,7 @@
 """Moves a causal mask, whatever mask is given.
 
 Loses: test-moved-along
+Diagnosis: the mask is taken for a causal one, whatever it holds
 """
 
 

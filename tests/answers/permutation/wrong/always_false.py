@@ -1,6 +1,7 @@
 """Always False.
 
 Loses: test-comparison, test-positions
+Diagnosis: the answer is always False
 """
 
 

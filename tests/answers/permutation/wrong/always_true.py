@@ -1,6 +1,7 @@
 """Always True.
 
 Loses: test-comparison, test-positions
+Diagnosis: the answer is True whatever the rows hold
 """
 
 

@@ -1,6 +1,7 @@
 """The word instead of the boolean.
 
 Loses: test-comparison, test-positions
+Diagnosis: the answer is a word instead of True or False
 """
 
 

@@ -1,6 +1,7 @@
 """The unshuffled rows instead of the comparison.
 
 Loses: test-comparison, test-positions
+Diagnosis: the unshuffled rows are returned instead of a comparison
 """
 
 

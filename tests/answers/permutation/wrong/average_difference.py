@@ -1,6 +1,7 @@
 """The average difference instead of the largest.
 
 Loses: test-comparison
+Diagnosis: only the average of the differences counts
 """
 
 

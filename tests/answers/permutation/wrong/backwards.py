@@ -1,6 +1,7 @@
 """Turns the rows round.
 
 Loses: test-unshuffled, test-comparison, test-positions, test-tokens-kept
+Diagnosis: the rows are turned round, last to first
 """
 
 

@@ -1,6 +1,7 @@
 """Divides by d_k instead of its root.
 
 Loses: test-self-attention
+Diagnosis: the scores are divided by d_k instead of its root
 """
 
 

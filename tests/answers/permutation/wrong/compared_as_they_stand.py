@@ -1,6 +1,7 @@
 """Compares without unshuffling in the experiment.
 
 Loses: test-positions
+Diagnosis: the rows are left in shuffled order
 """
 
 

@@ -1,6 +1,7 @@
 """Compares the first column alone.
 
 Loses: test-comparison
+Diagnosis: only the first entry of each row is compared
 """
 
 

@@ -1,6 +1,7 @@
 """Compares the average of all tokens.
 
 Loses: test-comparison
+Diagnosis: averages are compared instead of entries
 """
 
 

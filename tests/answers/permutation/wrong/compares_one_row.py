@@ -1,6 +1,7 @@
 """Compares the first row alone.
 
 Loses: test-comparison
+Diagnosis: only the first row is compared
 """
 
 

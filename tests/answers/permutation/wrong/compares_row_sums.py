@@ -1,6 +1,7 @@
 """Compares the sum of each row.
 
 Loses: test-comparison
+Diagnosis: the sums of the rows are compared instead of their entries
 """
 
 

@@ -1,6 +1,7 @@
 """Compares shapes.
 
 Loses: test-comparison, test-positions
+Diagnosis: the answer is True whatever the rows hold
 """
 
 

@@ -1,6 +1,7 @@
 """Compares the columns sorted.
 
 Loses: test-comparison
+Diagnosis: the entries are sorted before they are compared
 """
 
 

@@ -1,6 +1,7 @@
 """Compares the outputs as they stand.
 
 Loses: test-comparison, test-positions
+Diagnosis: the rows are left in shuffled order
 """
 
 

@@ -1,6 +1,7 @@
 """Prints what it should return.
 
 Loses: test-comparison, test-positions
+Diagnosis: nothing is returned
 """
 
 

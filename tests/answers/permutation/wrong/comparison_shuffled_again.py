@@ -1,6 +1,7 @@
 """Compares after shuffling by the permutation once more.
 
 Loses: test-comparison, test-positions
+Diagnosis: the rows are shuffled once more instead of back
 """
 
 

@@ -1,6 +1,7 @@
 """A tensor of booleans, one for each entry.
 
 Loses: test-comparison, test-positions
+Diagnosis: there is an answer for each entry instead of one for all
 """
 
 

@@ -1,6 +1,7 @@
 """Exactly equal or nothing.
 
 Loses: test-comparison, test-positions
+Diagnosis: the outputs have to be exactly equal
 """
 
 

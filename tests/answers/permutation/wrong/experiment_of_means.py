@@ -1,6 +1,7 @@
 """Compares averages in the experiment.
 
 Loses: test-positions
+Diagnosis: averages are compared instead of entries
 """
 
 

@@ -1,6 +1,7 @@
 """The experiment for six tokens only.
 
 Loses: test-positions
+Diagnosis: the number of tokens is fixed at six
 """
 
 

@@ -1,6 +1,7 @@
 """Unshuffles by the permutation in the experiment.
 
 Loses: test-positions
+Diagnosis: the rows are shuffled once more instead of back
 """
 
 

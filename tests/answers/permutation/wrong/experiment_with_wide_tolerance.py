@@ -1,6 +1,7 @@
 """A tolerance of a tenth in the experiment.
 
 Loses: test-positions
+Diagnosis: the tolerance is wider than 1e-5
 """
 
 

@@ -1,6 +1,7 @@
 """An axis too many.
 
 Loses: test-self-attention, test-mask, test-positions, test-tokens-kept
+Diagnosis: the result has an axis too many
 """
 
 
@@ -9,4 +10,3 @@ def self_attention(x, w_q, w_k, w_v, mask=None):
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)
     return (scores.softmax(-1) @ (x @ w_v))[None]
-

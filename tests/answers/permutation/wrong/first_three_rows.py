@@ -1,6 +1,7 @@
 """Places the first three rows and forgets the others.
 
 Loses: test-unshuffled, test-comparison, test-positions, test-tokens-kept
+Diagnosis: only the first three rows are moved
 """
 
 

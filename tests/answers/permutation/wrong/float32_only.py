@@ -1,6 +1,7 @@
 """Everything turned to float32.
 
 Loses: test-self-attention
+Diagnosis: everything is turned to float32
 """
 
 

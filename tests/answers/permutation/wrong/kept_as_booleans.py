@@ -1,6 +1,7 @@
 """A list of booleans instead of the tokens' numbers.
 
 Loses: test-tokens-kept
+Diagnosis: the answer is a boolean for each token instead of the tokens' numbers
 """
 
 

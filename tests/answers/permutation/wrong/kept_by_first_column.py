@@ -1,6 +1,7 @@
 """Compares the first column of each row alone.
 
 Loses: test-tokens-kept
+Diagnosis: only the first entry of each row is compared
 """
 
 

@@ -1,6 +1,7 @@
 """Names the places in the shuffled copy instead of the tokens.
 
 Loses: test-tokens-kept
+Diagnosis: the tokens are named by their places in the shuffled copy
 """
 
 

@@ -1,6 +1,7 @@
 """What `nonzero()` gives, a tensor of shape (n, 1).
 
 Loses: test-tokens-kept
+Diagnosis: the result has an axis too many
 """
 
 

@@ -1,6 +1,7 @@
 """What `nonzero(as_tuple=True)` gives, a tuple with the tensor in it.
 
 Loses: test-tokens-kept
+Diagnosis: the numbers stand in a tensor inside of a tuple
 """
 
 

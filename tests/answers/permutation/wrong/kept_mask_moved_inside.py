@@ -1,6 +1,7 @@
 """Moves the mask along whatever mask is given for the copy.
 
 Loses: test-tokens-kept
+Diagnosis: the mask for the copy is made anew instead of taken as it is handed in
 """
 
 

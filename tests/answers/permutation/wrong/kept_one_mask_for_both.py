@@ -1,6 +1,7 @@
 """The same mask for both.
 
 Loses: test-tokens-kept
+Diagnosis: both sequences get the mask for x
 """
 
 

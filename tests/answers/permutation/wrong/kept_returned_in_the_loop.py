@@ -1,6 +1,7 @@
 """Returns after the first token.
 
 Loses: test-tokens-kept
+Diagnosis: the answer is returned inside the loop, after the first token
 """
 
 

@@ -1,6 +1,7 @@
 """Unshuffles by the permutation.
 
 Loses: test-tokens-kept
+Diagnosis: the rows are shuffled once more instead of back
 """
 
 

@@ -1,6 +1,7 @@
 """The largest difference of each row without its absolute value.
 
 Loses: test-tokens-kept
+Diagnosis: differences of one sign are overlooked
 """
 
 

@@ -1,6 +1,7 @@
 """A single token is no list: `squeeze` takes that axis away, too.
 
 Loses: test-tokens-kept
+Diagnosis: `squeeze` takes away an axis of length 1 that belongs there
 """
 
 

@@ -1,6 +1,7 @@
 """The lists of the visible test typed in.
 
 Loses: test-tokens-kept
+Diagnosis: the answers of the visible test are typed in
 """
 
 

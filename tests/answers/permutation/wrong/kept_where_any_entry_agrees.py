@@ -1,6 +1,7 @@
 """A row counts as kept when one of its entries agrees.
 
 Loses: test-tokens-kept
+Diagnosis: a row counts as the same when a single entry of it agrees
 """
 
 

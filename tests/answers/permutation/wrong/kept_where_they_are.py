@@ -1,6 +1,7 @@
 """The tokens that have not moved.
 
 Loses: test-tokens-kept
+Diagnosis: the answer is the tokens that have not moved
 """
 
 

@@ -1,6 +1,7 @@
 """Forgets the masks.
 
 Loses: test-tokens-kept
+Diagnosis: no mask is used
 """
 
 

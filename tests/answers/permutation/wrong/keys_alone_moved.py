@@ -1,6 +1,7 @@
 """Moves the columns alone.
 
 Loses: test-moved-along
+Diagnosis: the columns of the mask are moved and the rows are not
 """
 
 

@@ -1,6 +1,7 @@
 """Returns the rows as a list.
 
 Loses: test-unshuffled
+Diagnosis: a list is returned instead of a tensor
 """
 
 

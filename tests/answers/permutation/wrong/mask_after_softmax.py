@@ -1,6 +1,7 @@
 """The mask multiplied in after softmax.
 
 Loses: test-mask
+Diagnosis: the mask is applied after softmax, so that the weights no longer sum to 1
 """
 
 

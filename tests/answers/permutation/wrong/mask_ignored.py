@@ -1,6 +1,7 @@
 """Takes the mask and does not use it.
 
 Loses: test-mask, test-tokens-kept
+Diagnosis: no mask is used
 """
 
 

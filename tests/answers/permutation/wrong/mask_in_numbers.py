@@ -1,6 +1,7 @@
 """A mask of 0 and 1.
 
 Loses: test-moved-along
+Diagnosis: the mask holds numbers instead of True and False
 """
 
 

@@ -1,6 +1,7 @@
 """Leaves the mask as it is.
 
 Loses: test-moved-along
+Diagnosis: the mask is left as it is
 """
 
 

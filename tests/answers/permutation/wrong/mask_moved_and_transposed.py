@@ -1,6 +1,7 @@
 """Queries and keys exchanged on the way.
 
 Loses: test-moved-along
+Diagnosis: queries and keys are exchanged in the mask
 """
 
 

@@ -1,6 +1,7 @@
 """Moves the mask the opposite way.
 
 Loses: test-moved-along
+Diagnosis: the mask is moved by the opposite permutation
 """
 
 

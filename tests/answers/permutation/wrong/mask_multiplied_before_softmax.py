@@ -1,6 +1,7 @@
 """Hidden scores set to 0 before softmax.
 
 Loses: test-mask
+Diagnosis: hidden scores become 0 before softmax
 """
 
 

@@ -1,6 +1,7 @@
 """A tuple of outputs and mask where there is a mask.
 
 Loses: test-mask, test-tokens-kept
+Diagnosis: the mask is returned along with the outputs
 """
 
 

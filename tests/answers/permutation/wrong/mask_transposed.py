@@ -1,6 +1,7 @@
 """The mask read with the queries along the columns.
 
 Loses: test-mask, test-tokens-kept
+Diagnosis: queries and keys are exchanged in the mask
 """
 
 

@@ -1,6 +1,7 @@
 """No division.
 
 Loses: test-self-attention
+Diagnosis: the scores are not divided by √d_k
 """
 
 

@@ -1,6 +1,7 @@
 """Attends to the same sequence twice.
 
 Loses: test-positions
+Diagnosis: the sequence is compared with itself, not with its shuffled copy
 """
 
 

@@ -1,6 +1,7 @@
 """Leaves the rows where they are.
 
 Loses: test-unshuffled, test-comparison, test-positions, test-tokens-kept
+Diagnosis: the rows are left in shuffled order
 """
 
 

@@ -1,6 +1,7 @@
 """1 and 0 for True and False.
 
 Loses: test-comparison, test-positions
+Diagnosis: the answer is a number instead of True or False
 """
 
 

@@ -1,6 +1,7 @@
 """Decided by whether anything moved, without attention.
 
 Loses: test-positions
+Diagnosis: the answer is read off the permutation, without attending
 """
 
 

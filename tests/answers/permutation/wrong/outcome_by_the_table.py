@@ -1,6 +1,7 @@
 """Decided by whether the table of positions is constant.
 
 Loses: test-positions
+Diagnosis: the answer is read off the positions, without attending
 """
 
 

@@ -1,6 +1,7 @@
 """The outcome of the text typed in.
 
 Loses: test-positions
+Diagnosis: the answer only depends on whether there are positions
 """
 
 

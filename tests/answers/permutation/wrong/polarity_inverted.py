@@ -1,6 +1,7 @@
 """True taken for hidden.
 
 Loses: test-mask, test-tokens-kept
+Diagnosis: True is taken for hidden
 """
 
 

@@ -1,6 +1,7 @@
 """Adds the positions to x itself, and to its copy once more.
 
 Loses: test-positions
+Diagnosis: x itself is changed when the positions are added
 """
 
 

@@ -1,6 +1,7 @@
 """Adds the positions to x itself, after its copy was taken.
 
 Loses: test-positions
+Diagnosis: x itself is changed when the positions are added
 """
 
 

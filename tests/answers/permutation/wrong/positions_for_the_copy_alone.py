@@ -1,6 +1,7 @@
 """Positions for the shuffled copy only.
 
 Loses: test-positions
+Diagnosis: only one of the two sequences gets positions
 """
 
 

@@ -1,6 +1,7 @@
 """Takes the positions and does not use them.
 
 Loses: test-positions
+Diagnosis: the positions are not used
 """
 
 

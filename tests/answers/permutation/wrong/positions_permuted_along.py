@@ -1,6 +1,7 @@
 """Adds the positions before the shuffling, so that they go along.
 
 Loses: test-positions
+Diagnosis: the positions are shuffled along with the tokens
 """
 
 

@@ -1,6 +1,7 @@
 """Prints the outputs and returns nothing.
 
 Loses: test-self-attention, test-mask, test-positions, test-tokens-kept
+Diagnosis: nothing is returned
 """
 
 

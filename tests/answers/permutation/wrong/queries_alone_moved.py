@@ -1,6 +1,7 @@
 """Moves the rows alone.
 
 Loses: test-moved-along
+Diagnosis: the rows of the mask are moved and the columns are not
 """
 
 

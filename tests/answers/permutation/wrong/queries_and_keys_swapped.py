@@ -1,6 +1,7 @@
 """Keys down the rows, queries along the columns.
 
 Loses: test-self-attention
+Diagnosis: queries and keys are exchanged in the scores
 """
 
 

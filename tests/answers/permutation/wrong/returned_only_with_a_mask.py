@@ -1,6 +1,7 @@
 """The `return` stands inside the `if`, so that without a mask nothing comes back.
 
-Loses: test-self-attention, test-mask, test-positions
+Loses: test-self-attention, test-positions
+Diagnosis: nothing is returned
 """
 
 

@@ -1,6 +1,7 @@
 """Divides by the root of d instead of d_k.
 
 Loses: test-self-attention
+Diagnosis: the scores are divided by √d instead of √d_k
 """
 
 

@@ -1,6 +1,7 @@
 """Sorts the rows by their first entry.
 
 Loses: test-unshuffled, test-comparison, test-positions, test-tokens-kept
+Diagnosis: the rows are sorted by what they hold
 """
 
 

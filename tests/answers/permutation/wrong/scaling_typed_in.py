@@ -1,6 +1,7 @@
 """Divides by 2, the root of the first test's d_k.
 
 Loses: test-self-attention
+Diagnosis: the scores are divided by 2, whatever the sizes are
 """
 
 

@@ -1,6 +1,7 @@
 """The largest difference without its absolute value.
 
 Loses: test-comparison
+Diagnosis: differences of one sign are overlooked
 """
 
 

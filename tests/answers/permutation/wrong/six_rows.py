@@ -1,6 +1,7 @@
 """Only right for T = 6.
 
 Loses: test-unshuffled, test-comparison, test-positions, test-tokens-kept
+Diagnosis: the number of tokens is fixed at six
 """
 
 

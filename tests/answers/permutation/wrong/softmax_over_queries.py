@@ -1,6 +1,7 @@
 """Softmax over the queries.
 
 Loses: test-self-attention, test-mask, test-tokens-kept
+Diagnosis: softmax goes over the queries instead of the keys
 """
 
 

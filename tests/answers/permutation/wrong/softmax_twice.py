@@ -1,6 +1,7 @@
 """Softmax, then the mask, then softmax again.
 
 Loses: test-mask
+Diagnosis: softmax is taken twice, before the mask and after it
 """
 
 

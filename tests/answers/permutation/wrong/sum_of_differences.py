@@ -1,6 +1,7 @@
 """The sum of the differences instead of the largest.
 
 Loses: test-comparison
+Diagnosis: the differences are added up
 """
 
 

@@ -1,6 +1,7 @@
 """Adds the tokens to the table of positions itself.
 
 Loses: test-positions
+Diagnosis: the table of positions itself is changed
 """
 
 

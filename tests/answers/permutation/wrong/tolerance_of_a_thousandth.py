@@ -1,6 +1,7 @@
 """A tolerance of 1e-3.
 
 Loses: test-comparison
+Diagnosis: the tolerance is wider than 1e-5
 """
 
 

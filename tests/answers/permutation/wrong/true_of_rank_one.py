@@ -1,6 +1,7 @@
 """True and False in a tensor of shape (1,).
 
 Loses: test-comparison, test-positions
+Diagnosis: the result has an axis too many
 """
 
 

@@ -1,6 +1,7 @@
 """Returns the weights instead of the outputs.
 
 Loses: test-self-attention, test-mask, test-positions, test-tokens-kept
+Diagnosis: the weights are returned instead of the outputs
 """
 
 

@@ -1,6 +1,7 @@
 """A tolerance of 1.
 
 Loses: test-comparison, test-positions
+Diagnosis: the tolerance is wider than 1e-5
 """
 
 

@@ -1,0 +1,10 @@
+"""Moved rightly, and turned into its opposite.
+
+Loses: test-moved-along
+Diagnosis: True is taken for hidden
+"""
+
+
+def moved_along(mask, permutation):
+    p = torch.tensor(permutation)
+    return ~mask[p][:, p]

@@ -1,0 +1,9 @@
+"""`move_along` for `moved_along`.
+
+Loses: test-moved-along
+Diagnosis: moved_along has another name
+"""
+
+# %% moved-along
+def move_along(mask, permutation):
+    return mask[permutation][:, permutation]

@@ -1,0 +1,12 @@
+"""Divides by 4, the root of 16.
+
+Loses: test-self-attention
+Diagnosis: the scores are divided by 4, whatever the sizes are
+"""
+
+
+def self_attention(x, w_q, w_k, w_v, mask=None):
+    scores = (x @ w_q) @ (x @ w_k).T / 4  # d_k = 16
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    return scores.softmax(-1) @ (x @ w_v)

@@ -1,0 +1,12 @@
+"""`unshuffle` for `unshuffled`.
+
+Loses: test-unshuffled, test-comparison, test-positions, test-tokens-kept
+Diagnosis: unshuffled has another name
+"""
+
+# %% unshuffled
+def unshuffle(y, permutation):
+    result = torch.zeros_like(y)
+    for place, row in enumerate(permutation):
+        result[row] = y[place]
+    return result
