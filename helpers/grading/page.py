@@ -129,7 +129,7 @@ def row(exercise: Exercise, part: Part) -> str:
     cells = (
         escape(part.name) + (' <b class="most">lost most</b>' if part in exercise.lost_most else ""),
         f"{part.passed} of {n} ({percent(part, exercise)})",
-        f"{part.earned / n:.1f} of {part.points:g} ({100 * part.earned / n / part.points:.0f}\N{NO-BREAK SPACE}%)",
+        f"{round(part.earned / n, 2):g} of {part.points:g} ({100 * part.earned / n / part.points:.0f}\N{NO-BREAK SPACE}%)",
         f"<ul>{''.join(why)}</ul>" if why else "–",
         str(part.others[NOT_ANSWERED] or "–"),
     )
