@@ -22,7 +22,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import torch
@@ -152,12 +152,16 @@ class Seeded:
     runs: int = 0
     failures: list[str] = field(default_factory=list)
     margins: Margins = field(default_factory=Margins)
+    drawn: bool = False
+    """Whether chance has a say in it; if not, one seed stands for all."""
 
     def __add__(self, other: "Seeded") -> "Seeded":
-        return Seeded(self.runs + other.runs, self.failures + other.failures, self.margins + other.margins)
+        failures, margins = self.failures + other.failures, self.margins + other.margins
+        return Seeded(self.runs + other.runs, failures, margins, self.drawn or other.drawn)
 
     def __str__(self) -> str:
-        lines = [f"{self.runs} runs of right answers, {len(self.failures)} failures"]
+        once = "" if self.drawn else ", one for each as nothing is drawn"
+        lines = [f"{self.runs} runs of right answers{once}, {len(self.failures)} failures"]
         lines += [f"closest {kind}: {share:.1%} left, {where}" for kind, (share, where) in self.margins.closest.items()]
         return "\n    ".join(lines + [f"FAILED {failure}" for failure in self.failures])
 
@@ -266,12 +270,15 @@ def judge(cell: Cell, wrong: Iterable[Answer], right: Iterable[Answer] = ()) -> 
 # -- The report ------------------------------------------------------------------------------
 
 
-def seeds_job(exercise: str, name: str, answer_name: str, count: int) -> Seeded:
-    return under_seeds(graded_cells(exercise)[name], answer(exercise, "right", answer_name), range(count))
-
-
-def draws_job(exercise: str, name: str) -> bool:
+@functools.cache
+def by_chance(exercise: str, name: str) -> bool:
     return draws(graded_cells(exercise)[name], answers("right", exercise))
+
+
+def seeds_job(exercise: str, name: str, right: str, count: int) -> Seeded:
+    drawn = by_chance(exercise, name)
+    found = under_seeds(graded_cells(exercise)[name], answer(exercise, "right", right), range(count if drawn else 1))
+    return replace(found, drawn=drawn)
 
 
 def mutants_job(exercise: str, name: str) -> Judged:
@@ -299,40 +306,37 @@ def main() -> None:
     cells = [cell for cell in cells if not options.pick or {cell.exercise, cell.name} & set(options.pick)]
 
     began = time.perf_counter()
-    seeded, judged = {}, {}
     with ProcessPoolExecutor(options.jobs, initializer=alone) as pool:
-        chance = {cell: pool.submit(draws_job, cell.exercise, cell.name) for cell in cells if options.part != "mutants"}
-        graded = {
+        judging = {cell: pool.submit(mutants_job, cell.exercise, cell.name) for cell in cells if options.part != "seeds"}
+        seeding = {
             cell: [
-                pool.submit(seeds_job, cell.exercise, cell.name, right.name, options.seeds if drawn.result() else 1)
+                pool.submit(seeds_job, cell.exercise, cell.name, right.name, options.seeds)
                 for right in answers("right", cell.exercise)
             ]
-            for cell, drawn in chance.items()
+            for cell in cells
+            if options.part != "mutants"
         }
-        mutated = {cell: pool.submit(mutants_job, cell.exercise, cell.name) for cell in cells if options.part != "seeds"}
-        for cell in cells:
-            print(cell)
-            if cell in graded:
-                seeded[cell] = sum((runs.result() for runs in graded[cell]), Seeded())
-                once = "" if chance[cell].result() else "\n    Nothing is drawn here, so one seed is all."
-                print(f"  {seeded[cell]}{once}", flush=True)
-            if cell in mutated:
-                judged[cell] = mutated[cell].result()
-                print(f"  {judged[cell]}", flush=True)
+        judged, seeded = {}, {}
+        for cell, job in judging.items():
+            judged[cell] = job.result()
+            print(f"{cell}: {judged[cell]}", flush=True)
+        for cell, jobs in seeding.items():
+            seeded[cell] = sum((job.result() for job in jobs), Seeded())
+            print(f"{cell}: {seeded[cell]}", flush=True)
 
     print(f"\nIn {time.perf_counter() - began:.0f} s:")
-    if seeded:
-        total = sum(seeded.values(), Seeded())
-        print(f"right answers: {len(total.failures)} failures in {total.runs} runs, {options.seeds} seeds")
-        for kind in ("comparison", "mismatch"):
-            met = {cell: found.margins.closest[kind] for cell, found in seeded.items() if kind in found.margins.closest}
-            if met:
-                cell, (share, where) = min(met.items(), key=lambda one: one[1])
-                print(f"smallest margin of a {kind}: {share:.1%}, {cell}, {where}")
+    survivors = sum(len(found.survivors) for found in judged.values())
     if judged:
-        every = sum(one.all for one in judged.values())
-        print(f"mutants: {every - sum(len(one.survivors) for one in judged.values())} of {every} killed")
-    sys.exit(any(found.failures for found in seeded.values()) or any(one.survivors for one in judged.values()))
+        every = sum(found.all for found in judged.values())
+        print(f"mutants: {every - survivors} of {every} killed")
+    total = sum(seeded.values(), Seeded())
+    if seeded:
+        print(f"right answers: {len(total.failures)} failures in {total.runs} runs of a graded cell, {options.seeds} seeds")
+    for kind in total.margins.closest:
+        met = {cell: found.margins.closest[kind] for cell, found in seeded.items() if kind in found.margins.closest}
+        cell, (share, where) = min(met.items(), key=lambda one: one[1])
+        print(f"smallest margin of a {kind}: {share:.1%}, {cell}, {where}")
+    sys.exit(bool(survivors or total.failures))
 
 
 if __name__ == "__main__":
