@@ -91,32 +91,29 @@ class Answer:
 @functools.cache
 def answer(exercise: str, kind: str, name: str) -> Answer:
     source = (ANSWERS / exercise / kind / f"{name}.py").read_text(encoding="utf-8")
-    module = ast.parse(source)
-    header = ast.get_docstring(module)
-    fields = dict(re.findall(r"^(Loses|Diagnosis): (.+(?:\n(?!\w+: ).+)*)$", header, re.MULTILINE))
-    lines = source.splitlines(keepends=True)
-    body = module.body[1:]
-    cells = {}
-    if CELL.search(source):
-        _, *parts = CELL.split("".join(lines[module.body[0].end_lineno :]))
-        cells = {name: text.strip() for name, text in zip(parts[::2], parts[1::2])}
+    header, *sections = CELL.split(source)
+    if sections:
+        cells = {cell: text.strip() for cell, text in zip(sections[::2], sections[1::2])}
     else:
-        start, cell = module.body[0].end_lineno, None
-        for node in body:
-            if isinstance(node, ast.FunctionDef) and node.name in asked(exercise):
-                cell = asked(exercise)[node.name]
-                cells[cell] = "\n\n".join(filter(None, [cells.get(cell), "".join(lines[start : node.end_lineno]).strip()]))
-                start = node.end_lineno
-        cells[cell] += "".join(lines[start:]).rstrip()
-    return Answer(
-        exercise,
-        kind,
-        name,
-        header.partition("\n\n")[0],
-        frozenset(fields.get("Loses", "").split(", ")) - {""},
-        " ".join(fields.get("Diagnosis", "").split()),
-        cells,
-    )
+        cells = _by_function(exercise, source)
+    about = ast.get_docstring(ast.parse(header))
+    fields = dict(re.findall(r"^(Loses|Diagnosis): (.+(?:\n(?!\w+: ).+)*)$", about, re.MULTILINE))
+    loses = frozenset(fields.get("Loses", "").split(", ")) - {""}
+    diagnosis = " ".join(fields.get("Diagnosis", "").split())
+    return Answer(exercise, kind, name, about.partition("\n\n")[0], loses, diagnosis, cells)
+
+
+def _by_function(exercise: str, source: str) -> dict[str, str]:
+    """Each function that is asked for, with all that stands above it, in its cell; the rest in the last."""
+    header, *body = ast.parse(source).body
+    lines, start, cells = source.splitlines(keepends=True), header.end_lineno, {}
+    for node in body:
+        if isinstance(node, ast.FunctionDef) and node.name in asked(exercise):
+            cell = asked(exercise)[node.name]
+            cells[cell] = (cells.get(cell, "") + "".join(lines[start : node.end_lineno])).strip()
+            start = node.end_lineno
+    cells[cell] += "".join(lines[start:]).rstrip()
+    return cells
 
 
 def answers(kind: str, *exercises: str) -> list[Answer]:

@@ -1,0 +1,136 @@
+"""The graders, graded: every answer of the bank is handed in, graded and given feedback like any other.
+
+A right answer, of whatever style, has full marks in every graded cell. A wrong one loses just the
+cells its header says, and on each of them the feedback says why in the words of its diagnosis. No page
+shows a line or an expected value of a hidden test, whoever it is for.
+"""
+
+import html
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import nbformat
+import pytest
+from bank import Answer, answers
+from nbgrader.validator import Validator
+from private_lines import leaks, private_lines, private_values
+from traitlets.config import PyFileConfigLoader
+
+from helpers.grading.course import ROOT, Course
+from helpers.grading.grade import grade_one, register
+
+
+class Class:
+    """The answers of one exercise as a class: each is handed in once, by a student of its name."""
+
+    def __init__(self, room: Path, exercise: str):
+        self.course, self.exercise = Course(room=room), exercise
+        room.mkdir()
+        register(self.course)
+        self.config = self.course.settings()
+        self.hidden = private_lines(self.course.solution(exercise), ("HIDDEN TESTS",))
+        self.values = private_values(self.course.solution(exercise))
+
+    def grade(self, answer: Answer) -> tuple[dict[str, float], dict[str, float], dict[str, str], str]:
+        """Points, their maximum, and the errors of the graded cells; and the text of the feedback."""
+        student = f"{answer.kind}-{answer.name}"
+        path = self.course.folder("submitted", student, self.exercise) / f"{self.exercise}.ipynb"
+        path.parent.mkdir(parents=True)
+        nbformat.write(answer.notebook(), path)
+        remarks, final = grade_one(self.course, self.config, student, self.exercise)
+        assert final and not remarks, f"{answer} could not be graded like any other: {remarks}"
+        with self.course.gradebook() as gradebook:
+            grades = gradebook.find_submission(self.exercise, student).notebooks[0].grades
+            score = {grade.name: grade.score for grade in grades}
+            most = {grade.name: grade.max_score for grade in grades}
+        graded = nbformat.read(self.course.folder("autograded", student, self.exercise) / path.name, as_version=4)
+        errors = {
+            cell.metadata.nbgrader.grade_id: output.evalue
+            for cell in graded.cells
+            if cell.metadata.get("nbgrader", {}).get("grade")
+            for output in cell.outputs
+            if output.output_type == "error"
+        }
+        return score, most, errors, text(self.course.folder("feedback", student, self.exercise) / f"{self.exercise}.html")
+
+    def check_leaks(self, answer: Answer, page: str) -> None:
+        own = "\n".join(answer.cells.values())
+        found = leaks(page, self.hidden) + [value for value in self.values if shows(page, value) and not shows(own, value)]
+        assert not found, f"the feedback on {answer} shows of the hidden tests: {found}"
+
+
+def text(page: Path) -> str:
+    """What a page says, without its markup, in one line."""
+    body = page.read_text(encoding="utf-8").partition("<body")[2]
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", body)).split())
+
+
+def shows(text: str, value: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(value)}(?![\w]|\.\d)", text) is not None
+
+
+@pytest.fixture(scope="class")
+def graded(request, tmp_path_factory):
+    """The class of the test class's exercise; grading sets its kernels' environment, which is put back."""
+    before = dict(os.environ)
+    yield Class(tmp_path_factory.mktemp("bank") / "class", request.cls.exercise)
+    os.environ.clear()
+    os.environ.update(before)
+
+
+# A wrong answer that the visible tests find.
+VALIDATED = {"scaling": "no_division", "masks": "polarity_inverted", "permutation": "by_the_permutation"}
+
+
+def graders_of(name: str) -> type:
+    """The tests of one exercise, as a class of their own, so that another worker can have it."""
+
+    class Graders:
+        exercise = name
+
+        @pytest.mark.parametrize("answer", answers("right", name), ids=lambda answer: answer.name)
+        def test_a_right_answer_has_full_marks_in_every_graded_cell(self, graded, answer):
+            score, most, errors, page = graded.grade(answer)
+            assert score == most and not errors, f"a right answer ({answer.about}) scores {score} of {most}: {errors}"
+            graded.check_leaks(answer, page)
+
+        @pytest.mark.parametrize("answer", answers("wrong", name), ids=lambda answer: answer.name)
+        def test_a_wrong_answer_loses_just_the_cells_its_header_says_and_is_told_why(self, graded, answer):
+            score, most, errors, page = graded.grade(answer)
+            lost = {cell for cell in score if score[cell] < most[cell]}
+            assert lost == answer.loses, f"{answer.about}\nIt loses {sorted(lost)} instead of {sorted(answer.loses)}: {errors}"
+            assert all(score[cell] == 0 for cell in lost), f"{answer} keeps points in cells it fails: {score}"
+            for cell in sorted(lost):
+                said = errors[cell]
+                assert re.fullmatch(r"[A-Z0-9].{40,}[.?]", said, re.DOTALL), f"{cell} should speak in sentences, but says: {said}"
+                assert answer.diagnosis and answer.diagnosis in said, f"{cell} should say that {answer.diagnosis!r}, but says: {said}"
+                assert " ".join(said.split()) in page, f"the feedback leaves out what {cell} says: {said}"
+            graded.check_leaks(answer, page)
+
+        def test_a_hidden_line_or_value_on_a_page_would_be_seen(self, graded):
+            answer = answers("right", name)[0]
+            for shown in (min(graded.hidden), min(graded.values)):
+                with pytest.raises(AssertionError, match="shows of the hidden tests"):
+                    graded.check_leaks(answer, f"Feedback: all is well. {shown} and so on.")
+
+        def test_validate_says_what_the_feedback_says(self, graded):
+            """Where the visible part of a test fails: the same sentence, word for word."""
+            answer = next(answer for answer in answers("wrong", name) if answer.name == VALIDATED[name])
+            path = graded.course.room / f"{name}.ipynb"
+            nbformat.write(answer.notebook(), path)
+            config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT / "tools" / "jupyter" / "student")).load_config()
+            found = Validator(config=config).validate(str(path))
+            _, _, errors, _ = graded.grade(replace(answer, kind="validated"))
+            failed = {re.search(r"def (test_\w+)", cell["source"])[1].replace("_", "-"): cell["raw_error"] for cell in found["failed"]}
+            assert failed.keys() == answer.loses, f"Validate fails {sorted(failed)} of {answer}, grading {sorted(answer.loses)}"
+            for cell, said in errors.items():
+                assert said in re.sub(r"\x1b\[[0-9;]*m", "", failed[cell]), f"Validate says of {cell}: {failed[cell]}\nand grading: {said}"
+
+    return Graders
+
+
+TestScaling = graders_of("scaling")
+TestMasks = graders_of("masks")
+TestPermutation = graders_of("permutation")
