@@ -112,7 +112,7 @@ def test_passed_points_and_reasons_are_those_of_all_hand_ins(peaks):
 
 def test_a_student_who_makes_a_mistake_in_two_parts_made_it_once(peaks):
     assert only(peaks).made_by == {UNDIVIDED: {"cyd"}}
-    assert f"1 student : {UNDIVIDED} (raw peaks, scaled)" in text(page.page([only(peaks)]))
+    assert f"1 student : {UNDIVIDED} (raw peaks · scaled)" in text(page.page([only(peaks)]))
 
 
 def test_who_handed_in_nothing_is_not_counted(peaks):

@@ -104,7 +104,7 @@ def section(exercise: Exercise) -> str:
         commonest = ranked({words: len(students) for words, students in exercise.made_by.items()})
         said += ["<h3>The commonest mistakes</h3>", "<ol>"]
         for words, students in commonest[:MOST_MISTAKES]:
-            where = ", ".join(part.name for part in exercise.parts if part.mistakes[words])
+            where = " · ".join(part.name for part in exercise.parts if part.mistakes[words])
             said.append(f"<li><b>{count(students, 'student')}</b>: {escape(words)} <small>({escape(where)})</small></li>")
         said.append("</ol>")
         if len(commonest) > MOST_MISTAKES:
