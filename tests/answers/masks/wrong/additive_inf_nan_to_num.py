@@ -1,6 +1,7 @@
 """−inf added, NaN cleaned off the result: the gradients stay NaN.
 
 Loses: test-full-row-policy
+Diagnosis: −inf is added to the scores, so that NaN comes back with the gradients
 """
 
 

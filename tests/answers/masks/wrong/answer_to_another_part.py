@@ -1,6 +1,7 @@
 """The report of part 1 instead.
 
 Loses: test-masked-softmax, test-full-row-policy, test-care
+Diagnosis: the answer to another part is returned
 """
 
 

@@ -1,6 +1,7 @@
 """No gradient flows.
 
 Loses: test-full-row-policy
+Diagnosis: the weights are cut off from the scores on the way, so that no gradient comes back
 """
 
 

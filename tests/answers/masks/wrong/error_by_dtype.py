@@ -1,6 +1,7 @@
 """Decided by the dtype alone.
 
 Loses: test-half-precision
+Diagnosis: the dtype alone decides
 """
 
 

@@ -1,6 +1,7 @@
 """Compared with the largest finite number: wrong for −inf.
 
 Loses: test-half-precision
+Diagnosis: the fill is compared with a limit, which −inf is beyond, instead of being tried out
 """
 
 

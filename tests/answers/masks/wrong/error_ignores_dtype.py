@@ -1,6 +1,7 @@
 """float16 whatever was asked for.
 
 Loses: test-half-precision
+Diagnosis: every dtype is taken for float16
 """
 
 

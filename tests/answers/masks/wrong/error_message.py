@@ -1,6 +1,7 @@
 """The message instead of the type's name.
 
 Loses: test-half-precision
+Diagnosis: the message of the exception is returned instead of the name of its type
 """
 
 

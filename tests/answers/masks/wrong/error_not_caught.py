@@ -1,6 +1,7 @@
 """The error is not caught.
 
 Loses: test-half-precision
+Diagnosis: the exception is not caught
 """
 
 

@@ -1,6 +1,7 @@
 """An error of another type reported.
 
 Loses: test-half-precision
+Diagnosis: the name of another exception is typed in
 """
 
 

@@ -1,6 +1,7 @@
 """The type instead of its name.
 
 Loses: test-half-precision
+Diagnosis: the type itself is returned instead of its name
 """
 
 

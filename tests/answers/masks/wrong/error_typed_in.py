@@ -1,6 +1,7 @@
 """Always the same name.
 
 Loses: test-half-precision
+Diagnosis: the same name is returned whatever happens
 """
 
 

@@ -1,6 +1,7 @@
 """Tried with `where`, which makes −inf of it without a word.
 
 Loses: test-half-precision
+Diagnosis: the fill is put in by assignment or torch.where, which make −inf of it without a word
 """
 
 

@@ -1,6 +1,7 @@
 """Even shares of the allowed keys, whatever the scores.
 
 Loses: test-masked-softmax, test-full-row-policy, test-care
+Diagnosis: the allowed keys get even shares, whatever their scores
 """
 
 

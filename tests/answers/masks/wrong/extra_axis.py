@@ -1,6 +1,7 @@
 """An axis too many.
 
 Loses: test-masked-softmax, test-full-row-policy, test-care
+Diagnosis: the weights have an axis too many, of size 1
 """
 
 

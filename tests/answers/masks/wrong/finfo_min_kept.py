@@ -1,6 +1,7 @@
 """The lowest finite number as fill: full rows uniform.
 
 Loses: test-full-row-policy
+Diagnosis: a finite number is filled in
 """
 
 

@@ -1,6 +1,7 @@
 """A fill that only float32 and wider can hold.
 
-Loses: test-care
+Loses: test-masked-softmax, test-care
+Diagnosis: a finite number is filled in
 """
 
 

@@ -1,6 +1,7 @@
 """The result always in float32.
 
 Loses: test-masked-softmax, test-care
+Diagnosis: the weights come back in a dtype of their own
 """
 
 

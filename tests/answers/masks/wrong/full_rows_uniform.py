@@ -1,6 +1,7 @@
 """Full rows are given even weights.
 
 Loses: test-full-row-policy
+Diagnosis: full rows are given even weights
 """
 
 

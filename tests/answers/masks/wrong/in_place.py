@@ -1,6 +1,7 @@
 """The caller's scores are filled.
 
 Loses: test-care
+Diagnosis: the caller's scores are written into
 """
 
 

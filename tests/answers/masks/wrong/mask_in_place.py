@@ -1,6 +1,7 @@
 """The caller's mask is negated.
 
 Loses: test-care
+Diagnosis: the caller's mask is written into
 """
 
 

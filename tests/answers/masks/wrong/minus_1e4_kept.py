@@ -1,6 +1,7 @@
 """A fill of −1e4, full rows uniform.
 
 Loses: test-masked-softmax, test-full-row-policy
+Diagnosis: a finite number is filled in
 """
 
 

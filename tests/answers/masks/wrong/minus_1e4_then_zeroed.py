@@ -1,6 +1,7 @@
 """A fill of −1e4, weights zeroed after softmax: wrong where scores are as low.
 
 Loses: test-masked-softmax
+Diagnosis: a finite number is filled in
 """
 
 

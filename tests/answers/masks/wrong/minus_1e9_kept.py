@@ -1,6 +1,7 @@
 """A fill of −1e9, full rows uniform, and too large for float16.
 
 Loses: test-masked-softmax, test-full-row-policy, test-care
+Diagnosis: a finite number is filled in
 """
 
 

@@ -1,6 +1,7 @@
 """True taken for masked out.
 
 Loses: test-masked-softmax, test-full-row-policy, test-care
+Diagnosis: True is read as masked out where it means may attend
 """
 
 

@@ -1,6 +1,7 @@
 """Prints and returns nothing.
 
 Loses: test-masked-softmax, test-full-row-policy, test-care
+Diagnosis: the result is not returned, whether it is printed or not
 """
 
 

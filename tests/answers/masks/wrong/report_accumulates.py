@@ -1,6 +1,7 @@
 """One fill upon the other.
 
 Loses: test-partial-rows
+Diagnosis: a fill stays in the scores for the masks after it
 """
 
 

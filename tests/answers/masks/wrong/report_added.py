@@ -1,6 +1,7 @@
 """The fill added to the score instead of replacing it.
 
 Loses: test-partial-rows, test-full-rows
+Diagnosis: the fill is added to the score instead of replacing it
 """
 
 

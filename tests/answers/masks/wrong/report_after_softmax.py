@@ -1,6 +1,7 @@
 """The weights filled with 0 after softmax.
 
 Loses: test-partial-rows, test-full-rows
+Diagnosis: weights are set to 0 after softmax instead of scores being filled before it
 """
 
 

@@ -1,6 +1,7 @@
 """−inf whatever the fill.
 
 Loses: test-partial-rows, test-full-rows
+Diagnosis: −inf is filled in, whatever fill is handed in
 """
 
 

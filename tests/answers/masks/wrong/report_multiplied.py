@@ -1,6 +1,7 @@
 """The mask times the fill added: 0 · (−inf) is NaN.
 
 Loses: test-partial-rows, test-full-rows
+Diagnosis: mask and fill are multiplied, and 0 · (−inf) is NaN
 """
 
 

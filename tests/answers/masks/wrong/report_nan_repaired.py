@@ -1,6 +1,7 @@
 """NaN replaced by 0 in the report.
 
 Loses: test-full-rows
+Diagnosis: NaN is repaired in the report
 """
 
 

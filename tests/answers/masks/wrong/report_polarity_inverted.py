@@ -1,6 +1,7 @@
 """True taken for may attend in part 1.
 
 Loses: test-partial-rows, test-full-rows
+Diagnosis: True is read as may attend where it means masked out
 """
 
 

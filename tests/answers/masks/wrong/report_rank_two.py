@@ -1,6 +1,7 @@
 """Lists within lists of weights.
 
 Loses: test-partial-rows, test-full-rows
+Diagnosis: each row of weights is wrapped in another list
 """
 
 

@@ -1,6 +1,7 @@
 """The return stands inside the loop, so only the first row is reported.
 
 Loses: test-partial-rows
+Diagnosis: `return` stands inside a loop
 """
 
 import torch

@@ -1,6 +1,7 @@
 """One dict shared by all rows.
 
 Loses: test-partial-rows
+Diagnosis: all rows share one dict of fills
 """
 
 

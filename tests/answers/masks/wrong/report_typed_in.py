@@ -1,6 +1,7 @@
 """The report of the text typed in.
 
 Loses: test-partial-rows, test-full-rows
+Diagnosis: the results are typed in
 """
 
 

@@ -1,6 +1,7 @@
 """Softmax over the second axis.
 
 Loses: test-masked-softmax, test-full-row-policy, test-care
+Diagnosis: softmax goes over the second axis
 """
 
 

@@ -1,6 +1,7 @@
 """The weights are written into after softmax, which needs them for its gradient.
 
 Loses: test-full-row-policy
+Diagnosis: weights are written into that softmax needs for its gradient
 """
 
 

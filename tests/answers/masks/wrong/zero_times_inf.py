@@ -1,6 +1,7 @@
 """0 · (−inf) is NaN.
 
 Loses: test-masked-softmax, test-full-row-policy, test-care
+Diagnosis: mask and −inf are multiplied, and 0 · (−inf) is NaN
 """
 
 

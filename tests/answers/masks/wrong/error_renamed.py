@@ -1,0 +1,14 @@
+"""The function has another name.
+
+Loses: test-half-precision
+Diagnosis: the function has another name or was never run
+"""
+
+# %% fill-error
+def fill_errors(fill, dtype):
+    try:
+        torch.zeros(2, dtype=getattr(torch, dtype)).masked_fill(torch.tensor([True, False]), fill)
+    except Exception as e:
+        return type(e).__name__
+# %% show-fill-error
+print(fill_errors(-1e9, "float16"))
