@@ -33,7 +33,7 @@ ONE_TOKEN = (T([1.0, 2.0]), torch.ones(2, 2), torch.ones(2, 2), T([0.0112, 3.0],
 ALIKE = (T([2.0], [4.0], [9.0]), torch.zeros(1, 2), torch.ones(1, 2), torch.ones(1, 1))
 DOUBLE = tuple(matrix.double() for matrix in ALIKE)
 # Each query points so far to its own key that it gets its own value.
-OWN = (torch.eye(3), 300.0 * torch.eye(3), torch.eye(3), T([2.0], [4.0], [9.0]))
+OWN = (torch.eye(3), 60.0 * torch.eye(3), torch.eye(3), T([2.0], [4.0], [9.0]))
 # All scores are 3, whatever divides them: d_k is 1.
 SCORES_OF_3 = (
     T([1.0, 2.0], [1.0, 4.0], [1.0, 9.0]),
@@ -41,14 +41,18 @@ SCORES_OF_3 = (
     T([1.0], [0.0]),
     T([0.0], [1.0]),
 )
-# Scores so far apart that the largest takes it all, whatever divides them; as they are when transposed.
-FAR_APART = (T([0.0], [1.0], [2.0]), T([300.0]), T([1.0]), T([1.0, -5.0]))
+# The scores, the same when transposed, are so far apart that the largest takes it all, whatever divides
+# them; and not so far that an exponential overflows.
+FAR_APART = (T([0.0], [1.0], [2.0]), T([20.0]), T([1.0]), T([1.0, -5.0]))
 NOT_CAUSAL = T([True, False, True], [True, True, False], [False, True, True])
 
 
 def attention(*inputs):
     return Probe("self_attention", inputs)
 
+
+# Whether it is there at all, and no more: others call it.
+UNSHUFFLED = Probe("unshuffled", (T([1.0, 1.0]), [0]), read="names")
 
 # -- same_after_unshuffling ------------------------------------------------------------------
 
@@ -123,13 +127,18 @@ ALL_BUT_ONE[1, 2:] = ~ALL_BUT_ONE[1, 2:]
 
 PROBES = {
     "test-self-attention": [attention(*TWO_TOKENS), attention(*ONE_TOKEN), attention(*DOUBLE)],
-    "test-mask": [attention(*SCORES_OF_3, CAUSAL), attention(*FAR_APART, NOT_CAUSAL)],
+    "test-mask": [
+        attention(*SCORES_OF_3, CAUSAL),
+        attention(*FAR_APART, NOT_CAUSAL),
+        attention(T([2.0], [4.0], [9e4]), *ALIKE[1:], CAUSAL),
+    ],
     "test-unshuffled": [
         Probe("unshuffled", (Y[CYCLE], CYCLE), untouched=True),
         Probe("unshuffled", (T([7.0, 8.0]), [0])),
         Probe("unshuffled", (FIVE_ROWS, SHUFFLED)),
     ],
     "test-comparison": [
+        UNSHUFFLED,
         *GROSSLY,
         one_off(0, 0, 0.5),
         one_off(1, 1, -0.5),
@@ -144,6 +153,7 @@ PROBES = {
         same(off=4e-6, y=Y / 100),
     ],
     "test-positions": [
+        UNSHUFFLED,
         attention(*OWN),
         attention(*ALIKE),
         *GROSSLY,
@@ -163,6 +173,7 @@ PROBES = {
         Probe("moved_along", (NOT_CAUSAL, CYCLE)),
     ],
     "test-tokens-kept": [
+        UNSHUFFLED,
         attention(*ALIKE, T([True, False, True], [True, True, False], [True, True, True])),
         kept(CYCLE, EVERY, EVERY),
         kept([1, 0, 2, 3], FOUR, FOUR),

@@ -1,0 +1,13 @@
+"""Adds the mask as it is.
+
+Loses: test-mask
+Diagnosis: True and False are added to the scores as 1 and 0
+"""
+
+
+def self_attention(x, w_q, w_k, w_v, mask=None):
+    q, k, v = x @ w_q, x @ w_k, x @ w_v
+    attn = q @ k.T / math.sqrt(k.shape[-1])
+    if mask is not None:
+        attn = attn + mask
+    return torch.softmax(attn, dim=-1) @ v
