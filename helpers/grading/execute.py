@@ -44,17 +44,19 @@ class RunToTheEnd(Execute):
             cell.outputs.append(_error(ENDED, "This cell ended the kernel: it called exit, crashed, or took too much memory."))
         except CellTimeoutError:
             cell.outputs.append(_error(STUCK, f"This cell took more than {self.timeout} seconds, and could not be interrupted."))
+        # The kernel may have ended before it could say so.
+        cell.execution_count = sum(cell.cell_type == "code" and bool(cell.source.strip()) for cell in self.nb.cells[: index + 1])
         self._skipped.add(index)
         self._go_on_after(index)
         return cell, resources
 
     def _go_on_after(self, last: int) -> None:
         """Bring a new kernel to where the cell `last` would have left it."""
-        while self._kernels_left:
+        while True:
             self._kernels_left -= 1
-            self._cleanup_kernel()
             if not self._kernels_left:
                 return
+            self._cleanup_kernel()
             self.create_kernel_manager()
             self.start_new_kernel()
             self.start_new_kernel_client()

@@ -20,8 +20,8 @@ class HideHiddenTests(ClearHiddenTests):
 
     Removes the hidden lines from graded cells, and from all outputs whatever quotes one. Of a graded
     cell's error only the sentence stays, with the frames in the student's own cells. Where a cell
-    hides tests, what was printed would show what a student's function was called with: only the
-    message of partial credit stays, and that only as the last line.
+    hides tests, or calls one that does, what was printed would show what a student's function was
+    called with: only the message of partial credit stays, and that only as the last line.
     """
 
     display_data_priority = List(config=True)  # nbconvert hands it to every step of an HTML export
@@ -39,8 +39,9 @@ class HideHiddenTests(ClearHiddenTests):
             return any(line in form for line in hidden for form in forms)
 
         tests = {cell.execution_count for cell in code if is_grade(cell)}
+        names = {name for cell in hiding for name in re.findall(r"^def (\w+)", cell.source, re.MULTILINE)}
         for cell in code:
-            if cell in hiding:
+            if cell in hiding or names & set(re.findall(r"\w+", cell.source)):  # it may call the test again
                 cell.outputs = _told(cell.outputs)
             for output in cell.outputs:
                 if output.output_type == "error":
@@ -94,6 +95,12 @@ TABLE = """\
 #summary td:nth-child(2) {{ white-space: nowrap }}
 #summary td:nth-child(3) {{ overflow-wrap: anywhere }}
 #summary .lost td:nth-child(2) {{ font-weight: bold }}
+@media (max-width: 600px) {{
+#summary thead {{ display: none }}
+#summary td {{ display: inline-block }}
+#summary td:nth-child(2) {{ float: right }}
+#summary td:nth-child(3) {{ display: block; padding-top: 0 }}
+}}
 </style>
 <table id="summary" class="tex2jax_ignore mathjax_ignore">
 <thead><tr><th>part</th><th>points</th><th>what was found</th></tr></thead>
