@@ -1,6 +1,6 @@
 """Loops over the rows of a matrix, and of nothing else.
 
-Loses: test-masked-softmax, test-full-row-policy, test-care
+Loses: test-masked-softmax, test-full-row-policy
 Diagnosis: only scores of two axes are provided for
 """
 

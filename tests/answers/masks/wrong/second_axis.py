@@ -1,6 +1,6 @@
 """Softmax over the second axis.
 
-Loses: test-masked-softmax, test-full-row-policy, test-care
+Loses: test-masked-softmax, test-full-row-policy
 Diagnosis: softmax goes over the second axis
 """
 
