@@ -15,7 +15,7 @@ JUPYTERLAB = .venv/bin/python -m jupyterlab --log-level WARN $(if $(filter 0,$(s
 .PHONY: help install lab clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: ## set up .venv (the other commands do so by themselves)
 	@command -v "$(PYTHON)" >/dev/null || { \

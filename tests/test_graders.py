@@ -106,6 +106,7 @@ def test_an_answer_that_is_right_by_chance_kills_no_mutant():
     heads, tails = (lambda x: 2 + int(observer.torch.rand(()) < 0.5)), (lambda x: 2 + int(observer.torch.rand(()) >= 0.5))
     judged = judge(coin, toys(heads, tails), toys(twice))
     assert len(alive(judged)) == 1, f"one of the two fails under the first seed, but neither under each: {judged}"
+    assert len(judged.lucky) == 2, f"both should be told as not sure to lose the cell: {judged}"
 
 
 def test_an_input_that_looks_like_cases_is_set_aside_and_not_counted():
