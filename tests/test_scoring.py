@@ -105,17 +105,19 @@ def test_in_a_new_kernel_what_came_before_is_run_again_and_keeps_what_it_had_sho
     log = tmp_path / "log.txt"
     note = f"print('run', open({str(log)!r}, 'a').write('x'), len(open({str(log)!r}).read()))"
 
+    moody = f"import os\nif open({str(log)!r}).read() == 'xx':\n    os._exit(1)"  # when it is run again
+
     def change(notebook):
-        notebook.cells[0:0] = [new_code_cell(note, id="note"), new_code_cell("1 / 0", id="wrong")]
-        notebook.cells.insert(3, new_code_cell("import os\nos.kill(os.getpid(), 9)", id="kill"))
+        notebook.cells[0:0] = [new_code_cell(note, id="note"), new_code_cell(moody, id="moody"), new_code_cell("1 / 0", id="wrong")]
+        notebook.cells.insert(4, new_code_cell("import os\nos.kill(os.getpid(), 9)", id="kill"))
 
     hand_in(toy, "ada", RIGHT, change)
     text = run(toy, tmp_path / "in")
     cells = autograded(toy, "ada").cells
     assert marks(toy) == {"ada": 10.0}, f"what stands before the cell that ended the kernel is not there in the new one: {text}"
-    assert log.read_text() == "xx", f"the first cell was run {len(log.read_text())} times, not twice"
+    assert log.read_text() == "xxx", f"for a second and a third kernel the first cell was run {len(log.read_text()) - 1} times more"
     assert cells[0].outputs[0].text == "run 1 1\n", f"its output was replaced by that of the second time: {cells[0].outputs}"
-    assert [cell.execution_count for cell in cells] == [1, 2, 3, 4, 5, 6], "the cells are not counted as in one go"
+    assert [cell.execution_count for cell in cells] == [1, 2, 3, 4, 5, 6, 7], "the cells are not counted as in one go"
 
 
 def test_there_is_an_end_to_new_kernels(toy, tmp_path):
