@@ -198,6 +198,14 @@ def test_a_mother_that_was_killed_is_replaced(toy, tmp_path):
     assert kernels.ForkingProvisioner.mother.process.pid != first.pid
 
 
+def test_where_no_kernel_can_be_forked_one_is_started(toy, tmp_path, monkeypatch):
+    monkeypatch.setattr(kernels, "can_fork", lambda: False)
+    hand_in(toy, "ada", RIGHT, own("import os\nprint(os.getppid())"))
+    run(toy, tmp_path / "in")
+    assert marks(toy) == {"ada": 10.0}
+    assert autograded(toy, "ada").cells[0].outputs[0].text == f"{os.getpid()}\n", "the kernel is not this process's own child"
+
+
 @FORKS
 def test_the_mother_and_her_kernels_end_with_the_grader(tmp_path):
     grader = (

@@ -11,6 +11,7 @@ ends, so does what it started; when the other end of the socket closes, everythi
 """
 
 import gc
+import importlib
 import json
 import os
 import select
@@ -23,12 +24,12 @@ sys.path[:] = [path for path in sys.path if path != os.path.dirname(os.path.absp
 os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")  # as a kernel does
 os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # or the debugger talks; the kernels' environment is their own
 
-import matplotlib  # noqa: E402, F401
-import matplotlib_inline.backend_inline  # noqa: E402, F401
-import numpy as np  # noqa: E402
-import psutil  # noqa: E402, F401
-import torch  # noqa: E402, F401
-from ipykernel import debugger, ipkernel, kernelapp, zmqshell  # noqa: E402, F401
+import torch  # noqa: E402
+from ipykernel import kernelapp  # noqa: E402
+
+# What a kernel would import by itself a moment later, and NumPy and matplotlib for the cells.
+for name in ("ipykernel.debugger", "ipykernel.ipkernel", "ipykernel.zmqshell", "psutil", "matplotlib_inline.backend_inline"):
+    importlib.import_module(name)
 
 
 def kernel(mother: int, arguments: list[str], folder: str, environment: dict[str, str]) -> None:
@@ -37,8 +38,7 @@ def kernel(mother: int, arguments: list[str], folder: str, environment: dict[str
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    np.random.seed()  # two processes do not draw the same numbers
-    torch.default_generator.seed()
+    torch.default_generator.seed()  # two processes do not draw the same numbers
     sys.argv = ["ipykernel_launcher", *arguments]
     kernelapp.launch_new_instance(parent_handle=mother)
 
