@@ -157,6 +157,5 @@ def found(cell) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that stays what it is in Markdown, HTML and mathematics: all but letters and digits as numbers."""
-    lines = COLOUR.sub("", text).strip().splitlines()
-    return "<br>".join(re.sub(r"[^\w \-.,:;]|_", lambda sign: f"&#{ord(sign[0])};", line) for line in lines)
+    """Text that stays what it is, in HTML that Markdown leaves alone."""
+    return "<br>".join(html.escape(line) for line in COLOUR.sub("", text).strip().splitlines())
