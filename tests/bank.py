@@ -8,7 +8,9 @@ A file of `answers/EXERCISE/right` or `wrong` begins with a header, its docstrin
     Diagnosis: the scores are not divided by √d
 
 `Loses` are the graded cells that a wrong answer fails; it passes the others. `Diagnosis` is a clause
-to follow "This is what comes out when …": the feedback on each of these cells has to hold it.
+to follow "This is what comes out when …": the feedback on each of these cells has to hold it. (`Says`
+in its place are words of the test's own sentence, for a mistake that no probe shows: what a function
+does may hang on the calls before.)
 
 A function that the exercise asks for goes into its answer cell, with all that stands above it; answer
 cells without one hold the solution's answer. A line `# %% CELL` puts what follows it into the cell of
@@ -57,6 +59,9 @@ class Answer:
     about: str
     loses: frozenset[str]
     diagnosis: str
+    known: bool
+    """Whether the diagnosis is found by probes; if not, the test itself says it."""
+
     cells: dict[str, str] = field(hash=False)
     """The cells that the file changes: name → source."""
 
@@ -97,10 +102,10 @@ def answer(exercise: str, kind: str, name: str) -> Answer:
     else:
         cells = _by_function(exercise, source)
     about = ast.get_docstring(ast.parse(header))
-    fields = dict(re.findall(r"^(Loses|Diagnosis): (.+(?:\n(?!\w+: ).+)*)$", about, re.MULTILINE))
+    fields = dict(re.findall(r"^(Loses|Diagnosis|Says): (.+(?:\n(?!\w+: ).+)*)$", about, re.MULTILINE))
     loses = frozenset(fields.get("Loses", "").split(", ")) - {""}
-    diagnosis = " ".join(fields.get("Diagnosis", "").split())
-    return Answer(exercise, kind, name, about.partition("\n\n")[0], loses, diagnosis, cells)
+    diagnosis = " ".join((fields.get("Diagnosis") or fields.get("Says", "")).split())
+    return Answer(exercise, kind, name, about.partition("\n\n")[0], loses, diagnosis, "Diagnosis" in fields, cells)
 
 
 def _by_function(exercise: str, source: str) -> dict[str, str]:

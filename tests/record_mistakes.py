@@ -6,6 +6,7 @@ do not tell from a right answer is refused: it needs another probe.
 """
 
 import json
+import random
 import runpy
 import statistics
 import sys
@@ -29,17 +30,20 @@ def probes(exercise: str) -> dict[str, list[Probe]]:
 
 
 def gives(answer: Answer, of: list[Probe]) -> list:
-    """What this answer gives on each probe; what is drawn at random, as a range."""
+    """What this answer gives on each probe; what is drawn at random, as a range.
+
+    What the answer draws when its cell is run, such as a seed of its own, is drawn anew in each run.
+    """
     known = []
-    with capture_output():
-        functions = answer.functions()
-        for probe in of:
-            runs = []
-            for seed in range(RUNS if probe.repeat else 1):
-                torch.manual_seed(seed)
-                np.random.seed(seed)
-                runs.append(probe.behaviour(functions))
-            known.append(_ranges(runs) if probe.repeat else runs[0])
+    for probe in of:
+        runs = []
+        for seed in range(RUNS if probe.repeat else 1):
+            random.seed(seed)
+            np.random.seed(seed)
+            torch.manual_seed(seed)
+            with capture_output():
+                runs.append(probe.behaviour(answer.functions()))
+        known.append(_ranges(runs) if probe.repeat else runs[0])
     return known
 
 
@@ -73,7 +77,7 @@ def record(exercise: str) -> str:
     for cell, of in probes(exercise).items():
         known, rights = [], [gives(answer, of) for answer in right]
         for wrong in answers("wrong", exercise):
-            if cell in wrong.loses:
+            if wrong.known and cell in wrong.loses:
                 found = {"when": wrong.diagnosis, "gives": gives(wrong, of)}
                 for answer, one in zip(right, rights):
                     if not told_apart(found["gives"], one):

@@ -66,6 +66,7 @@ PROBES = {
         softmax([1e8, 1e8 + 1, 0.0], [T, T, F], dtype=torch.float64),
         softmax([-2e38, 0.0], [T, F]),
         softmax([1e25, 0.0, 1.0], [F, T, T]),
+        softmax([[250.0, 250.0], [0.0, 1.0]], [[T, T], [T, T]]),
     ],
     "test-full-row-policy": [
         softmax([[0.0, 1.0, 2.0], [1.0, 2.0, 3.0]], [[T, T, F], [F, F, F]], [[3.0, 1.0, 2.0], [1.0, 2.0, 4.0]]),
@@ -81,5 +82,6 @@ PROBES = {
         softmax([0.0, 200.0], [T, F], dtype=torch.float16),
         softmax([0.0, 1.0], [F, F], dtype=torch.float16),
         softmax([0.0, 1.0], [F, F]),
+        softmax([-2e9, 0.0], [T, F]),
     ],
 }
