@@ -32,19 +32,17 @@ def probes(exercise: str) -> dict[str, list[Probe]]:
 def gives(answer: Answer, of: list[Probe]) -> list:
     """What this answer gives on each probe; what is drawn at random, as a range.
 
-    What the answer draws when its cell is run, such as a seed of its own, is drawn anew in each run.
+    Each run begins with the answer's cells, so that what they draw, such as a seed, is drawn anew too.
     """
-    known = []
-    for probe in of:
-        runs = []
-        for seed in range(RUNS if probe.repeat else 1):
-            random.seed(seed)
-            np.random.seed(seed)
-            torch.manual_seed(seed)
-            with capture_output():
-                runs.append(probe.behaviour(answer.functions()))
-        known.append(_ranges(runs) if probe.repeat else runs[0])
-    return known
+    runs = []
+    for seed in range(RUNS if any(probe.repeat for probe in of) else 1):
+        random.seed(seed)
+        np.random.seed(seed)
+        torch.manual_seed(seed)
+        with capture_output():
+            functions = answer.functions()
+            runs.append([probe.behaviour(functions) for probe in of])
+    return [_ranges(list(seen)) if probe.repeat else seen[0] for probe, seen in zip(of, zip(*runs))]
 
 
 def _ranges(runs: list) -> Any:

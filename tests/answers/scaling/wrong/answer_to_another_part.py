@@ -1,7 +1,7 @@
 """A table of one row instead of two numbers.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
-Diagnosis: the answer to part 2 stands in part 1
+Diagnosis: each average stands in a list or tensor, as in a column, instead of being a single number
 """
 
 

@@ -1,7 +1,7 @@
 """The right numbers in tensors of shape (1,).
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
-Diagnosis: an average is wrapped in a tensor or list instead of being a single number
+Diagnosis: each average stands in a list or tensor, as in a column, instead of being a single number
 """
 
 

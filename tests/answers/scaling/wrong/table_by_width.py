@@ -6,4 +6,8 @@ Diagnosis: the table is a dict from each width to its averages, instead of a dic
 
 
 def peak_table(widths, n_draws, n_keys):
-    return {d: average_peaks(d, n_draws, n_keys) for d in widths}
+    table = {}
+    for d in widths:
+        peaks = average_peaks(d, n_draws, n_keys)
+        table[d] = {"raw": float(peaks["raw"]), "scaled": float(peaks["scaled"])}
+    return table

@@ -6,4 +6,8 @@ Diagnosis: a list of rows is returned instead of a dict of columns
 
 
 def peak_table(widths, n_draws, n_keys):
-    return [{"d": d, **average_peaks(d, n_draws, n_keys)} for d in widths]
+    rows = []
+    for d in widths:
+        peaks = average_peaks(d, n_draws, n_keys)
+        rows.append({"d": d, "raw": float(peaks["raw"]), "scaled": float(peaks["scaled"])})
+    return rows
