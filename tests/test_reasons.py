@@ -261,3 +261,11 @@ def test_a_known_mistake_is_a_clause_that_follows_when(really_stored, exercise):
     for cell, known in reasons._known(exercise).items():
         for mistake in known["mistakes"]:
             assert re.fullmatch(r"[a-z−√0-9`].{8,200}[^.\s]", mistake["when"]), f"{cell}: {mistake['when']!r} cannot follow 'comes out when'"
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_no_mistakes_words_are_part_of_anothers(really_stored, exercise):
+    """A text that names the one would seem to name the other."""
+    every = {mistake["when"] for known in reasons._known(exercise).values() for mistake in known["mistakes"]}
+    within = [(one, other) for one in every for other in every if one != other and one in other]
+    assert not within, f"these diagnoses contain each other: {within}"
