@@ -136,6 +136,7 @@ PROBES = {
         Probe("unshuffled", (Y[CYCLE], CYCLE), untouched=True),
         Probe("unshuffled", (T([7.0, 8.0]), [0])),
         Probe("unshuffled", (FIVE_ROWS, SHUFFLED)),
+        Probe("unshuffled", (Y.double()[CYCLE], CYCLE)),
     ],
     "test-comparison": [
         UNSHUFFLED,
@@ -174,6 +175,7 @@ PROBES = {
     ],
     "test-tokens-kept": [
         UNSHUFFLED,
+        attention(*ONE_TOKEN),
         attention(*ALIKE, T([True, False, True], [True, True, False], [True, True, True])),
         kept(CYCLE, EVERY, EVERY),
         kept([1, 0, 2, 3], FOUR, FOUR),
@@ -185,5 +187,6 @@ PROBES = {
         kept([1, 0, 2, 3], FOUR, FOUR, T([0.0, 1.0], [0.0, 2.0])),
         kept([1, 0, 2, 3], FOUR, FOUR, T([1.0], [2.0])),
         kept([1, 0, 2, 3], FOUR, FOUR, T([-1.0], [-2.0])),
+        kept([1, 0, 2, 3], FOUR, FOUR, 6e-5 * T([1.0, 0.0, 0.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0, 0.0])),
     ],
 }

@@ -18,7 +18,7 @@ def unshuffled(y, permutation):
     rows = [None] * len(permutation)
     for i, p in enumerate(permutation):
         rows[p] = y[i].tolist()
-    return torch.tensor(rows)
+    return torch.tensor(rows, dtype=y.dtype)
 
 
 def same_after_unshuffling(y, y_shuffled, permutation):

@@ -1,6 +1,6 @@
 """Rounded to three digits, as for a print.
 
-Loses: test-self-attention
+Loses: test-self-attention, test-tokens-kept
 Diagnosis: the result is rounded
 """
 
