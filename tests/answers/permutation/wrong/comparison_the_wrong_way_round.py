@@ -1,7 +1,7 @@
 """True where they differ.
 
 Loses: test-comparison, test-positions
-Diagnosis: True and False are exchanged
+Diagnosis: the answers True and False are exchanged
 """
 
 

@@ -1,7 +1,7 @@
 """Adds the mask as it is.
 
 Loses: test-mask
-Diagnosis: True and False are added to the scores as 1 and 0
+Diagnosis: the mask is added to the scores as it is
 """
 
 

@@ -1,7 +1,7 @@
 """Moved rightly, and turned into its opposite.
 
 Loses: test-moved-along
-Diagnosis: True is taken for hidden
+Diagnosis: a True in the mask is taken for hidden
 """
 
 

@@ -1,7 +1,7 @@
 """True taken for hidden.
 
 Loses: test-mask, test-tokens-kept
-Diagnosis: True is taken for hidden
+Diagnosis: a True in the mask is taken for hidden
 """
 
 

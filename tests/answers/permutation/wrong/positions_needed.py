@@ -1,7 +1,7 @@
 """Adds the positions even where there are none.
 
 Loses: test-positions
-Diagnosis: None is added where there are no positions
+Diagnosis: positions are added even where there are none
 """
 
 
