@@ -59,11 +59,11 @@ class Answer:
     about: str
     loses: frozenset[str]
     diagnosis: str
-    known: bool
-    """Whether the diagnosis is found by probes; if not, the test itself says it."""
-
     cells: dict[str, str] = field(hash=False)
     """The cells that the file changes: name → source."""
+
+    known: bool = True
+    """Whether the diagnosis is found by probes; if not, the test itself says it."""
 
     def __str__(self) -> str:
         return f"{self.exercise}-{self.name}"
@@ -105,7 +105,7 @@ def answer(exercise: str, kind: str, name: str) -> Answer:
     fields = dict(re.findall(r"^(Loses|Diagnosis|Says): (.+(?:\n(?!\w+: ).+)*)$", about, re.MULTILINE))
     loses = frozenset(fields.get("Loses", "").split(", ")) - {""}
     diagnosis = " ".join((fields.get("Diagnosis") or fields.get("Says", "")).split())
-    return Answer(exercise, kind, name, about.partition("\n\n")[0], loses, diagnosis, "Diagnosis" in fields, cells)
+    return Answer(exercise, kind, name, about.partition("\n\n")[0], loses, diagnosis, cells, "Says" not in fields)
 
 
 def _by_function(exercise: str, source: str) -> dict[str, str]:

@@ -10,7 +10,9 @@ import random
 import runpy
 import statistics
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -20,8 +22,8 @@ from IPython.utils.capture import capture_output
 
 from helpers.reasons import MISTAKES, Probe, agrees, written
 
-RUNS = 20
-WIDTH = 6  # standard deviations to either side
+RUNS = 12
+WIDTH = 4.5  # standard deviations to either side
 
 
 def probes(exercise: str) -> dict[str, list[Probe]]:
@@ -70,17 +72,18 @@ def told_apart(known: Any, right: Any) -> bool:
 
 def record(exercise: str) -> str:
     """The mistakes of an exercise, as JSON with a line for each probe and each mistake."""
-    right = answers("right", exercise)
-    cells = []
+    right, cells = answers("right", exercise), []
     for cell, of in probes(exercise).items():
-        known, rights = [], [gives(answer, of) for answer in right]
-        for wrong in answers("wrong", exercise):
-            if wrong.known and cell in wrong.loses:
-                found = {"when": wrong.diagnosis, "gives": gives(wrong, of)}
-                for answer, one in zip(right, rights):
-                    if not told_apart(found["gives"], one):
-                        raise SystemExit(f"{cell}: {wrong} looks like the right answer {answer.name}: add a probe.")
-                known += [found] if found not in known else []
+        wrong = [answer for answer in answers("wrong", exercise) if answer.known and cell in answer.loses]
+        with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=torch.set_num_threads, initargs=(1,)) as pool:
+            every = list(pool.map(gives, right + wrong, [of] * len(right + wrong)))
+        rights, known = every[: len(right)], []
+        for mistake, seen in zip(wrong, every[len(right) :]):
+            alike = [answer.name for answer, one in zip(right, rights) if not told_apart(seen, one)]
+            if alike:
+                raise SystemExit(f"{cell}: {mistake} looks like the right answers {', '.join(alike)}: add a probe.")
+            found = {"when": mistake.diagnosis, "gives": seen}
+            known += [found] if found not in known else []
         cells.append(f" {_json(cell)}: {{\n{_lines('probes', map(_stored, of))},\n{_lines('mistakes', known)}\n }}")
     return "{\n" + ",\n".join(cells) + "\n}\n"
 
@@ -99,7 +102,6 @@ def _json(value: Any) -> str:
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)
     for exercise in sys.argv[1:] or EXERCISES:
         MISTAKES.mkdir(exist_ok=True)
         (MISTAKES / f"{exercise}.json").write_text(record(exercise), encoding="utf-8")

@@ -117,6 +117,16 @@ def test_feedback_says_what_a_failed_test_found(graded):
     )
 
 
+def test_the_class_at_a_glance_counts_the_sample_class_and_names_nobody(graded):
+    page = (graded.room / "overview.html").read_text(encoding="utf-8")
+    n = sum(exercise == "permutation" for _, exercise in EXPECTED) + 1
+    assert f"<p>{n} hand-ins.</p>" in page, "the page does not count permutation's hand-ins"
+    for mistake in ("the scores are not divided by √d", "the rows are shuffled once more instead of back"):
+        assert mistake in page, f"a mistake of the sample class is not named: {mistake}"
+    named = sorted({student for student, _ in EXPECTED if student in page})
+    assert not named, f"a page for the lecture names {named}"
+
+
 def test_the_same_class_again_in_any_form_runs_nothing_and_writes_the_same_grades(graded, tmp_path):
     before = everything(graded.room)
     folder = submissions(graded)

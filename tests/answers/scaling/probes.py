@@ -7,16 +7,17 @@ number, so that two slips in different places do not hide each other.
 from helpers.reasons import Probe
 
 
-def peaks(name, n_keys):
-    """One average of `average_peaks`; with so many keys, the peaks are least skewed."""
+def peaks(name, n_keys, narrow):
+    """One average of `average_peaks`, at sizes where its peaks are least skewed."""
     return [
         Probe("average_peaks", (5, 3, 1), (name,), "number", repeat=2),  # one key: 1
-        Probe("average_peaks", (64, 30, n_keys), (name,), "number", repeat=40),
+        Probe("average_peaks", (2, 199, 1), (name,), "number", repeat=2),
+        Probe("average_peaks", (64, 30, n_keys), (name,), "number", repeat=60),
         # A narrow head: it matters most whether each draw has a query of its own.
-        Probe("average_peaks", (6, 50, 100), (name,), "number", repeat=96),
-        Probe("average_peaks", (4, 1, 4), (name,), "number", repeat=40),  # single draws
+        Probe("average_peaks", (narrow, 50, 100), (name,), "number", repeat=110),
+        Probe("average_peaks", (4, 1, 4), (name,), "number", repeat=80),  # single draws
         # A very wide head: the exponential of a raw score is more than float32 holds.
-        Probe("average_peaks", (10_000, 5, 10), (name,), "number", repeat=3),
+        Probe("average_peaks", (10_000, 5, 10), (name,), "number", repeat=12),
     ]
 
 
@@ -34,19 +35,22 @@ def trend(name, *column, letter=()):
 
 PROBES = {
     # Is one of them wrong, or are they swapped? The other beside it tells.
-    "test-raw-peaks": [*peaks("raw", 100), Probe("average_peaks", (64, 30, 10), ("scaled",), "number", repeat=8)],
-    "test-scaled-peaks": [*peaks("scaled", 3), Probe("average_peaks", (64, 30, 10), ("raw",), "number", repeat=8)],
+    "test-raw-peaks": [*peaks("raw", 100, 6), Probe("average_peaks", (64, 30, 10), ("scaled",), "number", repeat=8)],
+    "test-scaled-peaks": [*peaks("scaled", 3, 12), Probe("average_peaks", (64, 30, 10), ("raw",), "number", repeat=8)],
     "test-peak-table": [
         # What the table rests on.
         Probe("average_peaks", (3, 2, 1), ("raw",), "number"),
         Probe("average_peaks", (64, 30, 10), ("scaled",), "number", repeat=8),
+        Probe("average_peaks", (16, 1, 25), ("raw",), "number", repeat=40),
         # A single key: nothing but ones beside the widths.
         Probe("peak_table", ([3, 2, 7], 4, 1), ("d",), "numbers"),
+        Probe("peak_table", ([3, 3], 4, 1), ("d",), "numbers"),
         Probe("peak_table", ([3, 2], 4, 1), ("raw", 0), "number"),
         Probe("peak_table", ([3, 2], 4, 1), ("scaled", 0), "number"),
-        entry([64], 30, 10, "raw", 0, repeat=64),
+        entry([64], 30, 10, "raw", 0, repeat=110),
         entry([64, 4], 20, 10, "raw", -1, repeat=16),
-        entry([64], 30, 10, "scaled", 0, repeat=16),
+        entry([1000, 2], 2, 4, "raw", 0, repeat=8),
+        entry([400], 30, 10, "scaled", 0, repeat=16),
         entry([4], 30, 40, "scaled", 0, repeat=16),
         entry([16], 1, 25, "raw", 0, repeat=40),  # single draws
         entry([16, 64, 256, 1024], 3, 2, "scaled", -1, repeat=4),  # the widths of the text
