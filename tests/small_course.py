@@ -87,10 +87,16 @@ def blank(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def toy(tmp_path, blank) -> Course:
+def empty(tmp_path, blank) -> Course:
+    """A course without exercises, and its gradebook."""
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     course = Course(root=tmp_path, room=tmp_path / "class")
     course.room.mkdir()
     shutil.copy(blank, course.room)
-    write_exercise(course)
     return course
+
+
+@pytest.fixture
+def toy(empty) -> Course:
+    write_exercise(empty)
+    return empty

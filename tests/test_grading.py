@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell
 from nbgrader.apps.api import NbGraderAPI
 from private_lines import leaks, private_lines
 from renew_submissions import hand_ins, renewed
-from small_course import RIGHT, blank, cell, environment, everything, hand_in, rows, run, scores, toy, write_exercise  # noqa: F401
+from small_course import RIGHT, blank, cell, empty, environment, everything, hand_in, rows, run, scores, toy, write_exercise  # noqa: F401
 
 from helpers.grading import Refused
 from helpers.grading.__main__ import main

@@ -5,11 +5,11 @@ import random
 import re
 import shutil
 import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from small_course import blank, empty  # noqa: F401
 
 from helpers import plots, reasons
 from helpers.grading import overview, page
@@ -19,21 +19,9 @@ from helpers.grading.results import Record
 UNDIVIDED, SWAPPED = "the scores are not divided by √d", "the two columns are swapped"
 
 
-@pytest.fixture(scope="module")
-def blank(tmp_path_factory) -> Path:
-    """A gradebook with nothing in it; nbgrader takes seconds to make one."""
-    course = Course(room=tmp_path_factory.mktemp("blank"))
-    with course.gradebook():
-        pass
-    return course.room / "gradebook.db"
-
-
 @pytest.fixture
-def course(tmp_path, blank) -> Course:
-    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
-    (tmp_path / "class").mkdir()
-    shutil.copy(blank, tmp_path / "class")
-    return Course(root=tmp_path, room=tmp_path / "class")
+def course(empty) -> Course:
+    return empty
 
 
 def mark(name: str, points: float) -> dict:

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from nbgrader.validator import Validator
-from small_course import RIGHT, blank, cell, environment, hand_in, run, scores, toy, write_exercise  # noqa: F401
+from small_course import RIGHT, blank, cell, empty, environment, hand_in, run, scores, toy, write_exercise  # noqa: F401
 from traitlets.config import PyFileConfigLoader
 
 from helpers.grading import execute, kernels
