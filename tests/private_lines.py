@@ -27,6 +27,11 @@ def leaks(text: str, private: set[str]) -> list[str]:
     return sorted(markers + [line for line in private if line in text])
 
 
+def numbers(text: str) -> set[str]:
+    """The numbers in a text, as they are written there."""
+    return set(re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?!\w|\.\d)", text))
+
+
 def _lines(text: str) -> set[str]:
     """Long enough not to be met by chance (`return x`, `else:`)."""
     return {line.strip() for line in text.splitlines() if len(line.strip()) >= 16}

@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from bank import Answer, answers
 from nbgrader.validator import Validator
-from private_lines import leaks, private_lines, private_values
+from private_lines import leaks, numbers, private_lines, private_values
 from traitlets.config import PyFileConfigLoader
 
 from helpers.grading.course import ROOT, Course
@@ -65,10 +65,6 @@ def text(page: Path) -> str:
     """What a page says, without its markup, in one line."""
     body = page.read_text(encoding="utf-8").partition("<body")[2]
     return " ".join(html.unescape(re.sub(r"<[^>]+>", "", body)).split())
-
-
-def numbers(text: str) -> set[str]:
-    return set(re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?!\w|\.\d)", text))
 
 
 @pytest.fixture(scope="class")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from private_lines import leaks, private_lines
+from private_lines import leaks, numbers, private_lines, private_values
 
 from helpers.grading.course import Course
 from helpers.grading.release import generate, release
@@ -63,6 +63,16 @@ def test_a_released_exercise_holds_no_line_of_an_answer_or_hidden_test(exercise)
     assert private, f"solutions/{exercise} marks nothing as an answer or a hidden test"
     found = {cell.id: leaks(cell.source, private) for cell in cells if leaks(cell.source, private)}
     assert not found, f"{exercise} as released shows, by cell: {found}"
+
+
+@each_exercise
+def test_a_released_exercise_holds_no_number_that_only_hidden_tests_expect(exercise):
+    released = (RELEASED / exercise / f"{exercise}.ipynb").read_text(encoding="utf-8")
+    values = private_values(COURSE.solution(exercise))
+    assert values, f"the hidden tests of {exercise} expect no number of their own"
+    assert not values & numbers(released), f"{exercise} as released shows {sorted(values & numbers(released))}"
+    shown = min(values)
+    assert shown in numbers(f"expected {shown}, got 1"), f"{shown} in a sentence would not be seen"
 
 
 @each_exercise
