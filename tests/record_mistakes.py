@@ -54,7 +54,8 @@ def _ranges(runs: list) -> Any:
     ranges = {}
     for name in ("mean", "scatter"):
         values = [run[name] for run in runs]
-        mean, reach = statistics.fmean(values), WIDTH * statistics.stdev(values) + 1e-6
+        mean = statistics.fmean(values)
+        reach = WIDTH * statistics.stdev(values) + 1e-3 * abs(mean) + 1e-6  # chance, and rounding
         ranges[name] = {"from": written(mean - reach, 4), "to": written(mean + reach, 4)}
     return ranges
 

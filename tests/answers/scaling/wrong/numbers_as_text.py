@@ -1,7 +1,7 @@
 """Formatted, as for printing.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
-Diagnosis: the numbers are returned as text
+Says: as a str
 """
 
 

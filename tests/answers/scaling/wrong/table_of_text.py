@@ -1,7 +1,7 @@
 """The numbers formatted.
 
 Loses: test-peak-table
-Diagnosis: the numbers are returned as text
+Says: as a str
 """
 
 
