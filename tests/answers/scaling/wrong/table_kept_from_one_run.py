@@ -5,7 +5,6 @@ Diagnosis: a table that was typed in, or kept from an earlier run, is returned
 """
 
 
-torch.manual_seed(torch.seed() % 1000)
 WIDTHS = [16, 64, 256, 1024]
 ROWS = [average_peaks(d, 200, 200) for d in WIDTHS]
 
