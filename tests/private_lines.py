@@ -51,7 +51,9 @@ def private_values(solution: Path) -> set[str]:
     values = {value for region in hidden for value in re.findall(r"(?<![\w.])\d[\d_]*\.?\d*(?:e-?\d+)?", region)}
     written = {form for value in values for form in _forms(float(value))}
     written |= {form for value in _compared(cells, hidden=True) - _compared(cells, hidden=False) for form in _forms(value)}
-    return {form for form in written if len(re.sub(r"e.*|\D", "", form).strip("0")) >= 3 and form not in public}
+    known = {float(value) for value in numbers(public)}
+    long = {form for form in written if len(re.sub(r"e.*|\D", "", form).strip("0")) >= 3}
+    return {form for form in long if float(form) not in known}
 
 
 def _forms(value: float) -> set[str]:

@@ -100,7 +100,7 @@ def graders_of(name: str) -> type:
             assert all(score[cell] == 0 for cell in lost), f"{answer} keeps points in cells it fails: {score}"
             for cell in sorted(lost):
                 said = errors[cell]
-                assert re.fullmatch(r"[A-Z0-9].{40,}[.?]", said, re.DOTALL), f"{cell} should speak in sentences, but says: {said}"
+                assert re.fullmatch(r"[A-Z0-9].{40,}[.?]\)?", said, re.DOTALL), f"{cell} should speak in sentences, but says: {said}"
                 assert answer.diagnosis and answer.diagnosis in said, f"{cell} should say that {answer.diagnosis!r}, but says: {said}"
                 assert " ".join(said.split()) in page, f"the feedback leaves out what {cell} says: {said}"
             graded.check_leaks(answer, page)

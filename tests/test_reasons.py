@@ -260,7 +260,7 @@ def test_every_graded_cell_has_the_probes_of_the_bank_and_mistakes(really_stored
 def test_a_known_mistake_is_a_clause_that_follows_when(really_stored, exercise):
     for cell, known in reasons._known(exercise).items():
         for mistake in known["mistakes"]:
-            assert re.fullmatch(r"[a-z−√0-9`].{8,200}[^.\s]", mistake["when"]), f"{cell}: {mistake['when']!r} cannot follow 'comes out when'"
+            assert re.fullmatch(r"([a-z−√0-9`]|True |None |NaN ).{8,200}[^.\s]", mistake["when"]), f"{cell}: {mistake['when']!r} cannot follow 'comes out when'"
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)

@@ -1,7 +1,7 @@
 """Lists as default arguments, which live on from call to call.
 
 Loses: test-peak-table
-Diagnosis: the columns keep growing from one call to the next
+Says: Does every call begin with lists of its own?
 """
 
 
