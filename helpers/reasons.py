@@ -244,8 +244,12 @@ def _reason(exercise: str, cell: str, functions: Mapping[str, Callable]) -> str:
     """The known mistakes that fit, in a sentence; empty where none does."""
     mistakes = _known(exercise).get(cell, {"mistakes": []})["mistakes"]
     with capture_output():  # what the student's functions print now was not asked for
-        gives = [probe.behaviour(functions) for probe in probes(exercise, cell)]
-    fit = list(dict.fromkeys(m["when"] for m in mistakes if agrees(gives, m["gives"])))
+        for number, probe in enumerate(probes(exercise, cell)):
+            if not mistakes:
+                break
+            given = probe.behaviour(functions)
+            mistakes = [mistake for mistake in mistakes if agrees(given, mistake["gives"][number])]
+    fit = list(dict.fromkeys(mistake["when"] for mistake in mistakes))
     if not fit:
         return ""
     if len(fit) == 1:

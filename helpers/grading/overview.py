@@ -17,6 +17,7 @@ from .. import reasons
 from . import results
 from .course import Course
 from .execute import ENDED, STUCK
+from .feedback import part_names
 
 # Why a part was lost, where no mistake is named.
 NOT_ANSWERED = "not answered"
@@ -134,17 +135,9 @@ def _marks(course: Course) -> dict[tuple[str, str, str], tuple[float, bool]]:
 
 
 def _outline(course: Course, exercise: str) -> Exercise:
-    """Title and parts, as the solution notebook calls them: `# TITLE`, and `**Test: PART**` just before a test."""
-    title, heading, parts = exercise, "", []
-    for cell in nbformat.read(course.solution(exercise), as_version=4).cells:
-        if cell.cell_type == "markdown":
-            if title == exercise and (first := re.search(r"^# (.+)$", cell.source, re.MULTILINE)):
-                title = first[1].strip()
-            if found := re.findall(r"\*\*Test: (.+?)\*\*", cell.source):
-                heading = found[-1].replace("`", "")
-            continue
-        if is_grade(cell) and cell.metadata.nbgrader.points > 0:
-            name = cell.metadata.nbgrader.grade_id
-            parts.append(Part(name, heading or name, cell.metadata.nbgrader.points))
-        heading = ""
-    return Exercise(exercise, title, parts)
+    """Title and parts, as the solution notebook calls them: `# TITLE`, and what feedback calls a test."""
+    cells = nbformat.read(course.solution(exercise), as_version=4).cells
+    titles = re.findall(r"^# (.+)$", "\n".join(cell.source for cell in cells if cell.cell_type == "markdown"), re.MULTILINE)
+    points = {cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.points for cell in cells if is_grade(cell)}
+    parts = [Part(cell, name, points[cell]) for cell, name in part_names(cells).items() if points[cell] > 0]
+    return Exercise(exercise, titles[0].strip() if titles else exercise, parts)
