@@ -65,6 +65,7 @@ c.Validator.preprocessors = [*Validator.preprocessors.default(), IgnorePattern]
 # -- Feedback --------------------------------------------------------------------------------
 # nbgrader's own list, with the hidden tests and whatever would show them taken out, and a table
 # of what was found at the top.
+c.GenerateFeedback.exporter_class = "helpers.grading.feedback.FeedbackPage"
 c.GenerateFeedback.preprocessors = [
     "nbgrader.preprocessors.GetGrades",
     "helpers.grading.feedback.HideHiddenTests",

@@ -3,6 +3,8 @@
 import html
 import re
 
+from jinja2 import BytecodeCache
+from nbconvert.exporters import HTMLExporter
 from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
 from nbgrader.utils import determine_grade, is_grade
@@ -83,6 +85,35 @@ def message(outputs: list) -> str:
     printed = "".join(output.text for output in outputs if output.output_type == "stream" and output.name == "stdout")
     last = printed.rstrip().rpartition("\n")[2]
     return last if last.startswith(PARTIAL) else ""
+
+
+# -- The page ---------------------------------------------------------------------------------
+
+
+class _Compiled(BytecodeCache):
+    """Compiled templates, kept while this process lives: compiling takes longer than filling one in."""
+
+    def __init__(self):
+        self.kept = {}  # key → checksum of the template, bytecode
+
+    def load_bytecode(self, bucket):
+        checksum, bytecode = self.kept.get(bucket.key, ("", b""))
+        if checksum == bucket.checksum:
+            bucket.bytecode_from_string(bytecode)
+
+    def dump_bytecode(self, bucket):
+        self.kept[bucket.key] = bucket.checksum, bucket.bytecode_to_string()
+
+
+class FeedbackPage(HTMLExporter):
+    """nbconvert's page, which compiles nbgrader's template once and not for each hand-in."""
+
+    _compiled = _Compiled()
+
+    def _create_environment(self):
+        environment = super()._create_environment()
+        environment.bytecode_cache = self._compiled
+        return environment
 
 
 # -- The table at the top --------------------------------------------------------------------
