@@ -2,14 +2,16 @@
 
 import contextlib
 import csv
+import html
 import io
 import os
+import re
 import shutil
 from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from helpers.grading.course import ROOT, Course
 from helpers.grading.grade import grade
@@ -44,6 +46,20 @@ def scores(course: Course) -> dict[tuple[str, str], float]:
     return {(row["student_id"], row["assignment"]): float(row["score"]) for row in rows(course)}
 
 
+def marks(course: Course) -> dict[str, float]:
+    return {student: score for (student, _), score in scores(course).items()}
+
+
+def autograded(course: Course, student: str) -> nbformat.NotebookNode:
+    return nbformat.read(course.folder("autograded", student, "toy") / "toy.ipynb", as_version=4)
+
+
+def page(course: Course, student: str) -> str:
+    """The text of a feedback page, as a reader has it."""
+    body = (course.folder("feedback", student, "toy") / "toy.html").read_text(encoding="utf-8").partition("<body")[2]
+    return html.unescape(re.sub(r"<[^>]+>", "", body))
+
+
 def everything(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -51,6 +67,36 @@ def everything(folder: Path) -> dict[str, bytes]:
 def cell(name: str, source: str, **role) -> nbformat.NotebookNode:
     record = {"schema_version": 3, "grade_id": name, "grade": False, "solution": False, "locked": False, "task": False} | role
     return new_code_cell(source, id=name, metadata={"nbgrader": record})
+
+
+def test_cell(name: str, source: str, points: int = 5) -> nbformat.NotebookNode:
+    return cell(name, source, grade=True, locked=True, points=points)
+
+
+test_cell.__test__ = False
+
+
+HALF = cell("half", "def half(x):\n    ### BEGIN SOLUTION\n    return x / 2\n    ### END SOLUTION", solution=True)
+HALVES = test_cell("halves", "assert half(3) == 1.5")
+
+
+def graded_cell(*outputs, points: float = 5, score: float | None = None) -> nbformat.NotebookNode:
+    made = test_cell("value", "value()", points)
+    made.outputs = list(outputs)
+    made.metadata.nbgrader["score"] = points if score is None else score
+    return made
+
+
+def value(text: str) -> nbformat.NotebookNode:
+    return new_output("execute_result", data={"text/plain": text, "text/html": f"<b>{text}</b>"}, execution_count=1)
+
+
+def error(name: str, sentence: str, *frames: str) -> nbformat.NotebookNode:
+    return new_output("error", ename=name, evalue=sentence, traceback=[*frames, f"{name}: {sentence}"])
+
+
+def printed(text: str, name: str = "stdout") -> nbformat.NotebookNode:
+    return new_output("stream", name=name, text=text)
 
 
 def write_exercise(course: Course, *more: nbformat.NotebookNode, hidden: str = "assert double(7) == 14, 'seven'") -> None:
@@ -75,6 +121,11 @@ def hand_in(course: Course, student: str, answer: str | None, change=lambda note
     path = course.root / "in" / student / "toy" / "toy.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, path)
+
+
+def own(source: str):
+    """Put a cell of the student's own at the start."""
+    return lambda notebook: notebook.cells.insert(0, new_code_cell(source, id="own"))
 
 
 @pytest.fixture(scope="module")

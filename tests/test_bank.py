@@ -55,9 +55,12 @@ class Class:
         }
         return score, most, errors, text(self.course.folder("feedback", student, self.exercise) / f"{self.exercise}.html")
 
-    def check_leaks(self, answer: Answer, page: str) -> None:
+    def check_leaks(self, answer: Answer, page: str, grade_again: bool = True) -> None:
         own = numbers("\n".join(answer.cells.values()))
-        found = leaks(page, self.hidden) + sorted(self.values & numbers(page) - own)
+        values = self.values & numbers(page) - own
+        if values and grade_again:  # what a student's function drew can be equal by chance, but not twice
+            values &= numbers(self.grade(replace(answer, name=f"{answer.name}-again"))[-1])
+        found = leaks(page, self.hidden) + sorted(values)
         assert not found, f"the feedback on {answer} shows of the hidden tests: {found}"
 
 
@@ -109,7 +112,7 @@ def graders_of(name: str) -> type:
             answer = answers("right", name)[0]
             for shown in (min(graded.hidden), min(graded.values)):
                 with pytest.raises(AssertionError, match="shows of the hidden tests"):
-                    graded.check_leaks(answer, f"Feedback: all is well. {shown} and so on.")
+                    graded.check_leaks(answer, f"Feedback: all is well. {shown} and so on.", grade_again=False)
 
         def test_validate_says_what_the_feedback_says(self, graded):
             """Where the visible part of a test fails: the same sentence, word for word."""

@@ -1,0 +1,125 @@
+"""What a feedback page says, and what it does not show."""
+
+import html
+import re
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from small_course import blank, empty, environment, error, graded_cell, hand_in, own, page, printed, run, test_cell, toy, value, write_exercise  # noqa: F401
+
+from helpers.grading import execute
+from helpers.grading.feedback import HideHiddenTests, Summary, found, part_names
+from helpers.grading.preprocessors import NO_POINTS
+
+
+def summary(*cells) -> str:
+    """The table that a page begins with, as HTML from its Markdown."""
+    from nbconvert.filters import markdown2html
+
+    notebook = new_notebook(cells=list(cells))
+    Summary().preprocess(notebook, {})
+    assert notebook.cells[0].id == "summary", "the page does not begin with the table"
+    return markdown2html(notebook.cells[0].source)
+
+
+def table(*cells) -> list[list[str]]:
+    rows = re.findall(r"<tr.*?</tr>", summary(*cells), re.DOTALL)[1:]
+    return [[html.unescape(re.sub(r"<[^>]+>", "", entry.replace("<br>", "\n"))) for entry in re.findall(r"<td>(.*?)</td>", row)]
+            for row in rows]
+
+
+def test_the_table_has_part_points_and_what_was_found():
+    heading = new_markdown_cell("Some words.\n\n**Test: the `raw` peaks** (3 points)")
+    assert table(heading, graded_cell(points=3)) == [["the raw peaks", "3 of 3", "passed"]]
+    for outputs, score, expected in [
+        ([error("AssertionError", "It came out as 3.\nWhy?")], 0, "It came out as 3.\nWhy?"),
+        ([error("ValueError", "bad")], 0, "ValueError: bad"),
+        ([error("AssertionError", "")], 0, "AssertionError"),
+        ([error(execute.ENDED, "This cell ended the kernel.")], 0, "This cell ended the kernel."),
+        ([error("KeyboardInterrupt", ""), error(execute.STUCK, "Too long.")], 0, "Too long."),
+        ([error(NO_POINTS, "No number."), value("'x'")], 0, "No number."),
+        ([printed("noise\nPartial credit: two of three.\n"), value("2")], 2, "Partial credit: two of three."),
+        ([printed("Partial credit: no.\nnoise\n"), value("2")], 2, "Part of the points."),
+        ([printed("Partial credit: all.\n"), value("5")], 5, "passed"),
+        ([error("AssertionError", "No.")], 4, "No.\nThe points were changed by hand."),
+    ]:
+        assert table(graded_cell(*outputs, score=score)) == [["value", f"{score} of 5", expected]]
+
+
+@pytest.mark.parametrize("sentence", [
+    "a < b & c > d, *so* _it_ | is `not` $x_1$ \\(y\\)", "<script>alert(1)</script>", "[[6, -6], [1, 2]](x) ![a](b) {{ x }} {% y %}",
+    "$$a$$", "\\begin{a}b\\end{a}", "$$\na\n$$", "</td></table>", "~~~\ncode", "<!-- a", "\"quoted\" 'quoted'", "# head", "- item", "one\n\n\ntwo", "x" * 500, "&amp; &#60;", "\x1b[31mred\x1b[0m", "attachment:x files/y",
+])  # fmt: skip
+def test_a_message_reads_as_it_was_written(sentence):
+    [[_, _, text]] = table(graded_cell(error("AssertionError", sentence), score=0))
+    expected = re.sub(r"\x1b\[\d+m", "", sentence).strip()
+    assert text == expected, f"{text!r} instead of {expected!r}"
+    assert "<script" not in summary(graded_cell(error("AssertionError", sentence), score=0))
+
+
+def test_a_part_is_called_after_the_text_just_before_it():
+    cells = [new_markdown_cell("**Test: one**"), test_cell("a", "1"), test_cell("b", "1"), new_markdown_cell("**Test: three**"),
+             new_code_cell("2"), test_cell("c", "1"), new_markdown_cell("**Test: four**"), new_markdown_cell("(1 point)"), test_cell("d", "1")]
+    assert part_names(cells) == {"a": "one", "b": "b", "c": "c", "d": "four"}
+
+
+def test_a_part_that_was_never_run_is_marked_by_hand():
+    text = new_markdown_cell("My answer.", metadata=graded_cell(score=2).metadata)
+    assert found(text) == "Marked by hand."
+
+
+def test_partial_credit_keeps_its_message_and_nothing_else_that_a_hidden_test_printed():
+    def shown(*outputs):
+        made = graded_cell(*outputs)
+        made.source = "value()\n### BEGIN HIDDEN TESTS\nassert value(17) == 4, 'seventeen'\n### END HIDDEN TESTS"
+        made.execution_count = 1
+        notebook = new_notebook(cells=[made])
+        HideHiddenTests().preprocess(notebook, {})
+        return [output.get("text") or output.get("data", {}).get("text/plain") or output.get("evalue") for output in made.outputs]
+
+    assert shown(printed("17\nPartial credit: two of three.\n"), value("2")) == ["Partial credit: two of three.\n", "2"]
+    assert shown(printed("Partial credit: two.\n17\n"), value("2")) == ["2"], "what a student's function printed last is shown"
+    assert shown(printed("17\n"), value("2")) == ["2"]
+    assert shown(printed("Partial credit: 17\n")) == [], "a test that gives all points has no message"
+    assert shown(printed("17\n"), error("AssertionError", "Not four.")) == ["Not four."]
+
+
+def test_no_part_of_a_page_quotes_a_hidden_test(toy, tmp_path):
+    test = (
+        "def test_more():\n    assert double(3) == 6\n    ### BEGIN HIDDEN TESTS\n"
+        "    assert double(12.25) == 24.5, 'Not for every number.'\n    ### END HIDDEN TESTS\n\n\ntest_more()"
+    )
+    write_exercise(toy, test_cell("more", test))
+
+    def nosy(notebook):
+        notebook.cells += [new_code_cell(source, id=f"nosy-{number}") for number, source in enumerate((
+            "test_more()", "import inspect; print(inspect.getsource(test_more))", "inspect.getsource(test_more)", "test_more??",
+            "In[-6:]", "raise ValueError(inspect.getsource(test_more))",
+            "from IPython.display import Code, HTML; Code(inspect.getsource(test_more), language='python')",
+            "print('kept')",
+        ))]  # fmt: skip
+
+    hand_in(toy, "ada", "def double(x):\n    return 2 * x if x != 12.25 else helper(x)\n\n\ndef helper(x):\n    print('saw', x)\n    return 0", nosy)
+    run(toy, tmp_path / "in")
+    text = page(toy, "ada")
+    letters = re.sub(r"\\n|[\W_]", "", text)
+    assert "double1225245" not in letters and "double(12.25" not in text, f"the hidden line is on the page: {text}"
+    assert "saw 12.25" not in text, "what a function printed when a hidden test called it is on the page"
+    assert text.count("Not for every number.") == 3, "in the table, the test, and the student's own call of it"
+    assert "kept" in text
+
+
+def test_a_page_begins_with_its_table_and_shows_no_frame_of_a_test_or_of_helpers(toy, tmp_path):
+    source = "from helpers.observer import observe\n\nobserve(double, [1]).returned()\nassert double([1]) == [1, 1]"
+    write_exercise(toy, new_markdown_cell("**Test: lists & more**", id="heading"), test_cell("lists", source))
+    hand_in(toy, "ada", "def double(x):\n    return inner(x)\n\n\ndef inner(x):\n    return x * 2 if isinstance(x, list) else x / 0",
+            own("from helpers.masks import causal_mask\ncausal_mask(-1)"))  # fmt: skip
+    hand_in(toy, "bob", "def double(x):\n    raise KeyError('my $word$')")
+    run(toy, tmp_path / "in")
+    assert re.search(r"what was found\s+numbers0 of 4ZeroDivisionError.*\s+words0 of 6TypeError.*\s+lists & more5 of 5passed\s",
+                     page(toy, "ada")), page(toy, "ada")[:800]  # fmt: skip
+    assert "return x * 2 if isinstance" in page(toy, "ada"), "the student's own frame is gone"
+    for student in ("ada", "bob"):
+        for shown in ("observer.py", "masks.py", "----> 1 assert double"):
+            assert shown not in page(toy, student), f"{student}'s page shows {shown}"
+    assert "The function double raised KeyError ('my $word$'); expected it to return." in page(toy, "bob")
