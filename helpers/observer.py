@@ -52,6 +52,7 @@ class Observation:
             asked = "" if self.raised_in == self.name else f", called from {self.name}"
             raise AssertionError(
                 f"The function {self.raised_in} is not answered yet: it raised NotImplementedError{asked}."
+                " (If you have answered it: does the line that raises it still stand there?)"
             )
         if self.error is not None:
             raise AssertionError(
@@ -122,7 +123,8 @@ def observe(function: Callable, *inputs: Any, upstream: Tensor | None = None) ->
         try:
             result, not_plain = _plain(returned), ""
         except TypeError as error:
-            result, not_plain = None, str(error)
+            whole, part = describe(returned), str(error)
+            result, not_plain = None, part if part == whole else f"{whole} with {part} in it"
         return Observation(name, result, _left(handed), gradients, not_plain=not_plain)
 
 
@@ -219,12 +221,13 @@ def describe(value: Any) -> str:
     if value is None:
         return "None (does the function end in `return`?)"
     kind = type(value).__name__
-    article = "an" if kind[0].lower() in "aeiou" else "a"
+    article = "an" if kind[0].lower() in "aeiou" or kind == "ndarray" else "a"
     if isinstance(value, Tensor | np.ndarray):
         return f"{article} {kind} of shape {tuple(value.shape)} and dtype {value.dtype}"
     if isinstance(value, list | tuple | dict):
         return f"{article} {kind} of length {len(value)}"
-    return f"{article} {kind}, {value!r:.60}"
+    shown = repr(value)
+    return f"{article} {kind}" if " at 0x" in shown else f"{article} {kind}, {shown:.60}"
 
 
 def _source(value: Any, differentiable: bool) -> Any:

@@ -11,6 +11,7 @@ import json
 import math
 import random
 import statistics
+import time
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ from .observer import Observation, describe, number, numbers, observe, truth
 
 SEED = 0
 """Every graded cell draws from a seed of its own, and all of them hang on this one number."""
+
+PATIENCE = 10
+"""Seconds for finding out which mistake it is: a slow function is told no more than the test's sentence."""
 
 MISTAKES = Path(__file__).parent / "mistakes"
 
@@ -66,8 +70,9 @@ def explained(exercise: str) -> Callable[[Callable], Callable]:
                 if all(probe.call != missing for probe in probes(exercise, cell)):
                     raise
             raise AssertionError(
-                f"There is no function {missing} in this notebook; expected one of just this name."
-                f" Was the cell that defines it run?{_reason(exercise, cell, test.__globals__)}"
+                f"There is no function {missing} in this notebook; expected one of just this name. Was the"
+                " cell that defines it run, and to its end? (A slip of syntax or indentation in it leaves"
+                f" the function undefined.){_reason(exercise, cell, test.__globals__)}"
             )
 
         return explained_test
@@ -127,8 +132,8 @@ class Probe:
         return observe(functions[self.call], *self.inputs, upstream=self.upstream)
 
     def _look(self, seen: Observation) -> Any:
-        if seen.error is not None:
-            return {"raises": seen.error}
+        if seen.error is not None:  # many slips raise the same; fewer say the same
+            return {"raises": seen.error, "says": seen.message.partition("\n")[0][:120]}
         if seen.not_plain:
             return {"form": seen.not_plain}
         value = seen.result
@@ -243,8 +248,11 @@ def probes(exercise: str, cell: str) -> list[Probe]:
 def _reason(exercise: str, cell: str, functions: Mapping[str, Callable]) -> str:
     """The known mistakes that fit, in a sentence; empty where none does."""
     mistakes = _known(exercise).get(cell, {"mistakes": []})["mistakes"]
+    until = time.monotonic() + PATIENCE
     with capture_output():  # what the student's functions print now was not asked for
         for number, probe in enumerate(probes(exercise, cell)):
+            if time.monotonic() > until:
+                return ""
             if not mistakes:
                 break
             given = probe.behaviour(functions)

@@ -2,7 +2,7 @@
 
 Each wrong answer is run on the probes (`answers/EXERCISE/probes.py`) of the cells it loses, and what
 comes out goes into `helpers/mistakes/EXERCISE.json` beside its diagnosis. A mistake that the probes
-do not tell from a right answer is refused: it needs another probe.
+do not tell from a right answer, or by nothing but exceptions, is refused: it needs another probe.
 """
 
 import json
@@ -71,6 +71,12 @@ def told_apart(known: Any, right: Any) -> bool:
     return not agrees(right, known)
 
 
+def raises_only(seen: list) -> bool:
+    """Whether every probe met an exception, which can have any cause; a missing function is a finding."""
+    results = [one.get("result", one) if isinstance(one, dict) else None for one in seen]
+    return all(isinstance(result, dict) and result.get("raises", "no such function") != "no such function" for result in results)
+
+
 def record(exercise: str) -> str:
     """The mistakes of an exercise, as JSON with a line for each probe and each mistake."""
     right, cells = answers("right", exercise), []
@@ -83,6 +89,8 @@ def record(exercise: str) -> str:
             alike = [answer.name for answer, one in zip(right, rights) if not told_apart(seen, one)]
             if alike:
                 raise SystemExit(f"{cell}: {mistake} looks like the right answers {', '.join(alike)}: add a probe.")
+            if raises_only(seen):
+                raise SystemExit(f"{cell}: {mistake} raises on every probe, as many others do: add one on which it returns.")
             found = {"when": mistake.diagnosis, "gives": seen}
             known += [found] if found not in known else []
         cells.append(f" {_json(cell)}: {{\n{_lines('probes', map(_stored, of))},\n{_lines('mistakes', known)}\n }}")

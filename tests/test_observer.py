@@ -1,6 +1,7 @@
 """What the observer sees of a call, and what it lets pass as a number, a row of numbers, a truth, a tensor."""
 
 import enum
+import re
 import math
 import re
 import warnings
@@ -84,13 +85,13 @@ def test_a_missing_answer_is_called_one():
     def answer():
         raise NotImplementedError()
 
-    with pytest.raises(AssertionError, match="answer is not answered yet: it raised NotImplementedError.$"):
+    with pytest.raises(AssertionError, match="answer is not answered yet: it raised NotImplementedError. .If you have answered it: "):
         observe(answer).returned()
 
     def rests_on_it():
         return answer()
 
-    with pytest.raises(AssertionError, match="answer is not answered yet: .*, called from rests_on_it.$"):
+    with pytest.raises(AssertionError, match="answer is not answered yet: .*, called from rests_on_it. .If"):
         observe(rests_on_it).returned()
 
 
@@ -126,6 +127,17 @@ def test_what_is_not_plain_data_is_refused_and_told_as_returned_not_as_raised():
         assert seen.error is None and seen.result is None, f"{value!r} came through as {seen}"
         with pytest.raises(AssertionError, match="returned an? .*; expected plain data"):
             seen.returned()
+
+
+def test_what_is_not_plain_is_told_with_what_it_stands_in_and_without_an_address():
+    for value, words in [
+        ({"raw": (x for x in "ab")}, "a dict of length 1 with a generator in it;"),
+        ([print], "a list of length 1 with a builtin_function_or_method, <built-in function print> in it;"),
+        (object(), "an object;"),
+        (np.array([object()]), "an ndarray of shape (1,) and dtype object;"),
+    ]:
+        with pytest.raises(AssertionError, match=re.escape(f"returned {words} expected plain data")):
+            observe(lambda: value).returned()
 
 
 def test_a_subclass_comes_through_as_what_its_base_holds_whatever_it_overrides():
@@ -240,7 +252,7 @@ def test_equal_but_for_rounding_is_no_mismatch():
     [
         (None, "it is None"),
         (0.25, "it is a float, 0.25 instead of a tensor"),
-        (EXPECTED.numpy(), "it is a ndarray of shape (2, 3)"),
+        (EXPECTED.numpy(), "it is an ndarray of shape (2, 3)"),
         (EXPECTED[None], "its shape is (1, 2, 3) instead of (2, 3)"),
         (EXPECTED.double(), "its dtype is torch.float64 instead of torch.float32"),
         (changed((0, 1), 0.74), "1 of 6 entries differ, the first at [0, 1], where it is 0.74"),

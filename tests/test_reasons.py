@@ -10,7 +10,7 @@ import pytest
 import torch
 from bank import EXERCISES, notebook
 from record_mistakes import probes as probes_of_the_bank
-from record_mistakes import told_apart
+from record_mistakes import raises_only, told_apart
 
 from helpers import reasons
 from helpers.reasons import Probe, agrees, explained, named, probes, read, written
@@ -23,13 +23,14 @@ MISTAKES = [
     {"when": "the number is squared", "gives": [{"result": 9}, {"result": 0}]},
     {"when": "the number is multiplied by three", "gives": [{"result": 9}, {"result": 0}]},
     {"when": "two is added", "gives": [{"result": 5}, {"result": 2}]},
-    {"when": "the function has another name", "gives": [{"result": {"raises": "no such function"}}] * 2},
+    {"when": "an element is taken", "gives": [{"result": 6}, {"result": {"raises": "TypeError", "says": "'int' object is not subscriptable"}}]},
+    {"when": "the function has another name", "gives": [{"result": {"raises": "no such function", "says": ""}}] * 2},
 ]
 
 
 @pytest.fixture(autouse=True)
 def stored(tmp_path, monkeypatch):
-    """An exercise `toy`, with the cell `test-double` and four known mistakes."""
+    """An exercise `toy`, with the cell `test-double` and known mistakes."""
     (tmp_path / "toy.json").write_text(json.dumps({"test-double": {"probes": PROBES, "mistakes": MISTAKES}}))
     monkeypatch.setattr(reasons, "MISTAKES", tmp_path)
     reasons._known.cache_clear()
@@ -66,6 +67,8 @@ def said(answer: str, exercise: str = "toy", test: str = "assert double(4) == 8,
             "Four came out wrong. This fits more than one known mistake: the number is squared; or the number is multiplied by three.",
         ),
         ("def double(x): return x + 1", "Four came out wrong."),
+        ("def double(x): return 6 if x == 3 else x[0] if x == 0 else 0", "Four came out wrong. This is what comes out when an element is taken."),
+        ("def double(x): return 6 if x == 3 else len(x) if x == 0 else 0", "Four came out wrong."),  # raises the same, says another thing
         ("def double(x): return 2 * x if x < 4 else 0", "Four came out wrong."),
         ("def double(x): return 1 / 0 if x < 4 else 0", "Four came out wrong."),
         ("def double(x): return str(x)", "Four came out wrong."),
@@ -79,7 +82,7 @@ def test_a_failing_cell_names_the_known_mistakes_that_fit_all_of_them_and_no_oth
 def test_a_missing_function_is_told_in_a_sentence():
     assert said("def doubled(x): return 2 * x") == (
         "There is no function double in this notebook; expected one of just this name. Was the cell that defines it"
-        " run? This is what comes out when the function has another name."
+        " run, and to its end? (A slip of syntax or indentation in it leaves the function undefined.) This is what comes out when the function has another name."
     )
 
 
@@ -90,6 +93,11 @@ def test_a_name_that_no_student_was_asked_for_stays_the_tests_own_fault():
 
 def test_an_exercise_nothing_is_known_of_yet_says_its_own_sentence():
     assert said("def double(x): return x + 2", exercise="new") == "Four came out wrong."
+
+
+def test_a_slow_function_is_told_no_more_than_the_tests_sentence(monkeypatch):
+    monkeypatch.setattr(reasons, "PATIENCE", -1)
+    assert said("def double(x): return x + 2") == "Four came out wrong."
 
 
 def test_what_a_student_prints_while_probed_is_not_shown(capsys):
@@ -132,7 +140,7 @@ def test_a_probe_sees_the_result_or_what_was_raised_or_what_it_is_instead():
 
     assert behaviour(back, {"a": [1.5, 2]}, at=("a", 1), read="number") == {"result": 2.0}
     assert behaviour(back, {"a": torch.tensor([2, 1])}, at=("a",), read="numbers in any order") == {"result": [1.0, 2.0]}
-    assert behaviour(back, None) == {"result": {"raises": "ZeroDivisionError"}}
+    assert behaviour(back, None) == {"result": {"raises": "ZeroDivisionError", "says": "division by zero"}}
     assert behaviour(back, torch.tensor([[1.0]]), read="number") == {
         "result": {"tensor": [["a number"]], "shape": [1, 1], "dtype": "float32"}
     }
@@ -269,3 +277,11 @@ def test_no_mistakes_words_are_part_of_anothers(really_stored, exercise):
     every = {mistake["when"] for known in reasons._known(exercise).values() for mistake in known["mistakes"]}
     within = [(one, other) for one in every for other in every if one != other and one in other]
     assert not within, f"these diagnoses contain each other: {within}"
+
+
+def test_what_does_nothing_but_raise_is_no_mistake_to_be_known_by_it():
+    raises = {"result": {"raises": "ValueError", "says": "no"}}
+    assert raises_only([raises, raises])
+    assert raises_only([{"raises": "ValueError", "says": "no"}])
+    assert not raises_only([raises, {"result": 3}])
+    assert not raises_only([{"result": {"raises": "no such function", "says": ""}}])
