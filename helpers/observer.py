@@ -80,7 +80,7 @@ class Observation:
                 raise AssertionError(
                     f"Got {f'the entry {inside} of ' if inside else ''}the result of {self.name} as"
                     f" {describe(value)}{keys}; expected a dict with an entry {key!r}. Are the names"
-                    " spelt as in the text?"
+                    " spelt as they were given?"
                 )
             value = value[key]
         return value

@@ -1,7 +1,6 @@
 """What the observer sees of a call, and what it lets pass as a number, a row of numbers, a truth, a tensor."""
 
 import enum
-import re
 import math
 import re
 import warnings
