@@ -19,6 +19,8 @@ def weights(row, fill, *inputs):
 
 TWO_ROWS = [0.0, 1.0, 6.0], {"a": [F, F, T], "b": [T, F, F]}, {"x": -math.inf, "y": 0.5}
 FULL = [0.0, 1.0, 2.0], {"a": [T, T, T]}, {"x": -math.inf, "y": -1e4, "z": 1.5}
+FOUR = [0.0, 1.0, 2.0, 0.5], {"a": [F, F, T, T]}, {"x": -math.inf}
+FOUR_FULL = [0.0, 1.0, 2.0, 0.5], {"a": [T, T, T, T]}, {"x": 0.5}
 PARTIAL = [0.0, 1.0, 2.0], {"a": [F, F, T]}, {"x": -math.inf, "z": 1.5}
 
 
@@ -42,10 +44,13 @@ PROBES = {
     "test-partial-rows": [
         *(weights(row, fill, *TWO_ROWS) for row in "ab" for fill in "xy"),
         weights("a", "z", *FULL),
+        weights("a", "x", *FOUR),  # what is made for four logits alone
     ],
     "test-full-rows": [
         *(weights("a", fill, *FULL) for fill in "xyz"),
         *(weights("a", fill, *PARTIAL) for fill in "xz"),
+        weights("a", "x", *FOUR),
+        weights("a", "x", *FOUR_FULL),
     ],
     "test-half-precision": [
         error(-1e9, "float32"),

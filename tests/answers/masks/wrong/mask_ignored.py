@@ -1,7 +1,7 @@
 """Plain softmax.
 
 Loses: test-masked-softmax, test-full-row-policy, test-care
-Diagnosis: the mask has no effect
+Diagnosis: the mask has no effect, as when the result of masked_fill is dropped
 """
 
 

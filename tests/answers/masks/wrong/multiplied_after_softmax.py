@@ -1,7 +1,7 @@
 """The weights multiplied by the mask, not renormalised.
 
 Loses: test-masked-softmax, test-full-row-policy, test-care
-Diagnosis: the weights are multiplied by the mask after softmax and no longer sum to 1
+Diagnosis: the mask comes after softmax, so that the weights no longer sum to 1
 """
 
 

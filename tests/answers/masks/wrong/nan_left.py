@@ -1,7 +1,7 @@
 """−inf, and full rows left NaN.
 
 Loses: test-full-row-policy, test-care
-Diagnosis: the NaN of a full row is left as it is
+Diagnosis: the NaN of a full row is left as it is, or multiplied by 0, which leaves it NaN
 """
 
 

@@ -1,7 +1,7 @@
 """The function has another name.
 
 Loses: test-partial-rows, test-full-rows
-Diagnosis: the function has another name or was never run
+Diagnosis: the function has another name, or the cell that defines it has not run to its end
 """
 
 # %% fill-report
