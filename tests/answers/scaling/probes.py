@@ -47,8 +47,10 @@ PROBES = {
         Probe("peak_table", ([3, 3], 4, 1), ("d",), "numbers"),
         entry([3, 2], 4, 1, "raw", 0, repeat=6),
         entry([3, 2], 4, 1, "scaled", 0, repeat=6),
+        entry([3, 2], 4, 1, "raw", 1, repeat=6),
         entry([64], 30, 10, "raw", 0, repeat=110),
         entry([64, 4], 20, 10, "raw", -1, repeat=16),
+        entry([64, 4], 20, 10, "raw", 0, repeat=16),  # the first number there is, whose is it?
         entry([1000, 2], 2, 4, "raw", 0, repeat=8),
         entry([400], 30, 10, "scaled", 0, repeat=16),
         entry([4], 30, 40, "scaled", 0, repeat=16),
@@ -67,5 +69,17 @@ PROBES = {
         trend("raw", 4.0, 5.0),
         trend("scaled", 0.02, 0.03, 0.03, 0.2),
         trend("raw", 0.02, 0.03, 0.2),
+        # One pair decides, or the ends, or the first value, or the order does not matter?
+        trend("raw", 0.2, 0.4, 0.3, 0.1),
+        trend("scaled", 0.2, 0.1, 0.4),
+        trend("raw", 0.4, 0.1, 0.4),
+        trend("scaled", 0.2, 0.5, 0.4, 0.9),
+        trend("raw", 0.2, 0.1, 0.4, 0.3),
+        trend("scaled", 0.9, 0.2),
+        trend("raw", 2.0, 4.0, 9.0),
+        # With what is the largest value compared?
+        trend("scaled", 0.2, 0.24, 0.29, 0.34, 0.4),
+        trend("raw", 0.2, 0.4),
+        trend("scaled", 0.3, 0.3, 0.3),
     ],
 }

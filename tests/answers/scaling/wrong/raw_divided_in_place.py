@@ -1,7 +1,7 @@
 """An in-place division that reaches the raw scores too.
 
 Loses: test-raw-peaks, test-peak-table
-Diagnosis: the raw scores are divided as well
+Diagnosis: the raw scores are divided as well (a division in place, `/=`, changes the scores themselves)
 """
 
 

@@ -1,7 +1,8 @@
 """The return is indented once too often.
 
 Loses: test-raw-peaks, test-scaled-peaks, test-peak-table
-Diagnosis: the function returns inside the loop, after its first draw
+Diagnosis: a single draw is counted and divided by n_draws: the function returns inside the loop, or each draw
+    sets the sums back instead of adding to them
 """
 
 

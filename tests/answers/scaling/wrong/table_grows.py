@@ -1,7 +1,7 @@
 """Lists as default arguments, which live on from call to call.
 
 Loses: test-peak-table
-Says: Does every call begin with lists of its own?
+Says: Are the lists made anew in every call, before its loop
 """
 
 

@@ -1,7 +1,8 @@
 """The two averages of the first width.
 
 Loses: test-peak-table
-Diagnosis: the answer to part 1 stands in part 2
+Diagnosis: a column is the number of a single width: each overwrites the one before instead of being appended to
+    a list, or only one is asked for
 """
 
 

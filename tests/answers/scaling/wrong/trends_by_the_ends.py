@@ -1,7 +1,7 @@
 """Only the first and the last value are compared.
 
 Loses: test-trends
-Diagnosis: only the first and the last value are compared
+Diagnosis: only the first and the last value decide (in the sum of all steps, too, everything between them cancels)
 """
 
 

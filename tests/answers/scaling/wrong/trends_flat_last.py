@@ -1,7 +1,7 @@
 """Flat is decided last.
 
 Loses: test-trends
-Diagnosis: rising and falling are asked for before flat
+Diagnosis: rising and falling have precedence over flat, which comes first in the rule
 """
 
 

@@ -1,7 +1,7 @@
 """Equal neighbours count as rising and falling.
 
 Loses: test-trends
-Diagnosis: equal neighbours are counted as rising or falling
+Diagnosis: equal neighbours do not keep a column from being called rising or falling
 """
 
 

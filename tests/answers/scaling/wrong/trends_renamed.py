@@ -1,7 +1,7 @@
 """The function goes by a name of the student's own.
 
 Loses: test-trends
-Diagnosis: the function has another name than in the text
+Diagnosis: the function has another name, or the cell that defines it has not run to its end
 """
 
 
