@@ -104,6 +104,12 @@ def answer(exercise: str, kind: str, name: str) -> Answer:
     about = ast.get_docstring(ast.parse(header))
     fields = dict(re.findall(r"^(Loses|Diagnosis|Says): (.+(?:\n(?!\w+: ).+)*)$", about, re.MULTILINE))
     loses = frozenset(fields.get("Loses", "").split(", ")) - {""}
+    if kind == "wrong":
+        tests = {cell.id for cell in notebook("notebooks/exercises", exercise).cells if cell.metadata.get("nbgrader", {}).get("grade")}
+        if not loses or loses - tests:
+            raise ValueError(f"{exercise}/wrong/{name}.py loses {sorted(loses)}; expected a line `Loses: ` with some of {sorted(tests)}")
+        if len({"Diagnosis", "Says"} & fields.keys()) != 1:
+            raise ValueError(f"{exercise}/wrong/{name}.py has {sorted(fields)} in its header; expected `Diagnosis: ` or `Says: `")
     diagnosis = " ".join((fields.get("Diagnosis") or fields.get("Says", "")).split())
     return Answer(exercise, kind, name, about.partition("\n\n")[0], loses, diagnosis, cells, "Says" not in fields)
 

@@ -88,7 +88,7 @@ def record(exercise: str) -> str:
         for mistake, seen in zip(wrong, every[len(right) :]):
             alike = [answer.name for answer, one in zip(right, rights) if not told_apart(seen, one)]
             if alike:
-                raise SystemExit(f"{cell}: {mistake} looks like the right answers {', '.join(alike)}: add a probe.")
+                raise SystemExit(f"{cell}: {mistake} looks like right answers ({', '.join(alike[:3])} …): add a probe.")
             if raises_only(seen):
                 raise SystemExit(f"{cell}: {mistake} raises on every probe, as many others do: add one on which it returns.")
             found = {"when": mistake.diagnosis, "gives": seen}
@@ -114,3 +114,4 @@ if __name__ == "__main__":
     for exercise in sys.argv[1:] or EXERCISES:
         MISTAKES.mkdir(exist_ok=True)
         (MISTAKES / f"{exercise}.json").write_text(record(exercise), encoding="utf-8")
+        print(f"{exercise}: what {len(answers('wrong', exercise))} wrong answers give is written down.")

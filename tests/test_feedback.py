@@ -5,7 +5,7 @@ import re
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from small_course import blank, empty, environment, error, graded_cell, hand_in, own, page, printed, run, test_cell, toy, value, write_exercise  # noqa: F401
+from small_course import RIGHT, blank, empty, environment, error, graded_cell, hand_in, own, page, printed, run, test_cell, toy, value, write_exercise  # noqa: F401
 
 from helpers.grading import execute
 from helpers.grading.feedback import HideHiddenTests, Summary, found, part_names
@@ -95,6 +95,7 @@ def test_no_part_of_a_page_quotes_a_hidden_test(toy, tmp_path):
         notebook.cells += [new_code_cell(source, id=f"nosy-{number}") for number, source in enumerate((
             "test_more()", "import inspect; print(inspect.getsource(test_more))", "inspect.getsource(test_more)", "test_more??",
             "In[-6:]", "raise ValueError(inspect.getsource(test_more))",
+            "raise type(inspect.getsource(test_more), (Exception,), {})('by its name')",
             "from IPython.display import Code, HTML; Code(inspect.getsource(test_more), language='python')",
             "print('kept')",
         ))]  # fmt: skip
@@ -106,7 +107,40 @@ def test_no_part_of_a_page_quotes_a_hidden_test(toy, tmp_path):
     assert "double1225245" not in letters and "double(12.25" not in text, f"the hidden line is on the page: {text}"
     assert "saw 12.25" not in text, "what a function printed when a hidden test called it is on the page"
     assert text.count("Not for every number.") == 3, "in the table, the test, and the student's own call of it"
-    assert "kept" in text
+    assert "kept" in text and "by its name" in text
+
+
+def test_what_a_function_says_when_a_hidden_line_calls_it_is_not_shown(toy, tmp_path):
+    test = (
+        "def test_more():\n    from helpers.observer import observe\n    def check(x):\n        assert observe(double, x).returned() == 2 * x, 'No.'\n"
+        "    check(3)\n    ### BEGIN HIDDEN TESTS\n    check(12.25)\n    ### END HIDDEN TESTS\n\n\ntest_more()"
+    )
+    write_exercise(toy, test_cell("more", test))
+    for student, error, number in [
+        ("hidden", "ValueError", 12.25),
+        ("own", "type(f'Saw{int(100 * x)}', (Exception,), {})", 12.25),
+        ("stops", "type(f'Saw{int(100 * x)}', (BaseException,), {})", 12.25),
+        ("visible", "ValueError", 3),
+    ]:
+        hand_in(toy, student, f"def double(x):\n    if x == {number}:\n        raise {error}(f'saw {{x}} (in\\nthere); expected it')\n    return 2 * x")
+    run(toy, tmp_path / "in")
+    rows = {student: re.search(r"more0 of 5(.*?)\n", page(toy, student))[1] for student in ("hidden", "own", "stops", "visible")}
+    call = " Call it with the same kind of input in a cell of your own to see where."
+    assert rows["hidden"] == f"The function double raised ValueError; expected it to return.{call}"
+    assert rows["own"] == f"The function double raised an exception of its own; expected it to return.{call}"
+    assert rows["stops"] == "Exception: A hidden test was stopped by an exception of its own."
+    assert rows["visible"].startswith("The function double raised ValueError (saw 3 (in"), rows["visible"]
+    for student in ("hidden", "own", "stops"):
+        assert not re.search("saw 12|Saw12", page(toy, student)), f"what {student} was called with is on the page"
+
+
+def test_a_part_keeps_its_name_where_the_hand_in_has_lost_or_moved_its_test(toy, tmp_path):
+    write_exercise(toy, new_markdown_cell("**Test: lists** (5 points)", id="heading"), test_cell("lists", "assert double([1]) == [1, 1]"))
+    for name in ("heading", "lists"):
+        hand_in(toy, f"no-{name}", RIGHT, lambda notebook: setattr(notebook, "cells", [cell for cell in notebook.cells if cell.id != name]))
+    run(toy, tmp_path / "in")
+    for student in ("no-heading", "no-lists"):
+        assert re.search(r"^lists5 of 5passed$", page(toy, student), re.MULTILINE), f"{student}: {page(toy, student)[:600]}"
 
 
 def test_a_page_begins_with_its_table_and_shows_no_frame_of_a_test_or_of_helpers(toy, tmp_path):

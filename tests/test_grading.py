@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell
 from nbgrader.apps.api import NbGraderAPI
 from private_lines import leaks, private_lines
 from renew_submissions import hand_ins, renewed
-from small_course import RIGHT, blank, cell, empty, environment, everything, hand_in, rows, run, scores, toy, write_exercise  # noqa: F401
+from small_course import RIGHT, blank, cell, empty, environment, everything, hand_in, page, rows, run, scores, toy, write_exercise  # noqa: F401
 
 from helpers.grading import Refused
 from helpers.grading.__main__ import main
@@ -287,8 +287,8 @@ def test_whatever_one_hand_in_does_the_others_are_graded(toy, tmp_path, monkeypa
         "bea/toy: ended the kernel, and all else was run without it: answer.",
         "cid/toy: cell answer is there 2 times; the last one counts.",
         "dan/toy: tests were missing and put back: words.",
-        "pat/toy: answer cells were missing, cells of the student's own counted instead: answer.",
-        "eve/toy: locked cells differ from the exercise's, which count: numbers.",
+        "pat/toy: answer cells were missing, and count if another cell answers: answer.",
+        "eve/toy: tests differ from the exercise's, which count: numbers.",
         "kay/toy: the file is not a notebook",
         "lea/toy: the file is JSON, but not a notebook; zero points.",
         "moe/toy: the file is not text, so no notebook; zero points.",
@@ -328,6 +328,27 @@ def test_a_grade_depends_on_every_helper_however_deep_and_not_on_the_grading_sid
 
     seen = {path: changed(path) for path in ("masks.py", "checks/causality.py", "grading/grade.py")}
     assert seen == {"masks.py": True, "checks/causality.py": True, "grading/grade.py": False}
+
+
+def test_marks_and_comments_by_hand_come_into_the_feedback_and_stay_with_a_remark(toy, tmp_path):
+    for student in ("ada", "bob"):
+        hand_in(toy, student, "def double(x):\n    return 4")
+    run(toy, tmp_path / "in")
+    with toy.gradebook() as gradebook:
+        gradebook.find_grade("words", "toy", "toy", "ada").manual_score = 5
+        gradebook.find_comment("answer", "toy", "toy", "ada").manual_comment = "Nearly."
+        gradebook.db.commit()
+    text = run(toy, tmp_path / "in")
+    assert text.startswith("0 to grade, 2 unchanged, 1 of them marked by hand\n"), text
+    assert scores(toy) == {("ada", "toy"): 5.0, ("bob", "toy"): 0.0}, text
+    for said in ("5 of 6", "The points were changed by hand.", "Nearly."):
+        assert said in page(toy, "ada"), f"the feedback does not say {said!r}"
+    assert run(toy, tmp_path / "in").startswith("0 to grade, 2 unchanged\n"), "the same page was written again"
+
+    hand_in(toy, "ada", RIGHT)
+    text = run(toy, tmp_path / "in")
+    assert "ada/toy: words: the mark given by hand, 5, stays, where the test now gives 6." in text, text
+    assert scores(toy)["ada", "toy"] == 9.0, text
 
 
 def test_an_empty_hand_in_does_not_replace_an_earlier_one(toy, tmp_path):

@@ -93,6 +93,23 @@ def test_validate_finds_no_fault_with_a_passing_test_that_warns(toy, tmp_path, c
     assert len(failed) == 2, f"with {config}, Validate finds {len(failed)} failed tests of 2"
 
 
+def test_what_a_student_adds_to_a_locked_cell_is_run_before_it(toy, tmp_path):
+    write_exercise(toy, cell("given", "import math\nthree = 3", locked=True), HALF, HALVES)
+
+    def given(source):
+        def change(notebook):
+            next(cell for cell in notebook.cells if cell.id == "given").source = source
+            next(cell for cell in notebook.cells if cell.id == "half").source = "def half(x):\n    return np.divide(x, 5 - three)"
+
+        return change
+
+    hand_in(toy, "adds", RIGHT, given("import math\nimport numpy as np\nthree = 4"))
+    hand_in(toy, "breaks", RIGHT, given("import numpy as np\n1 / 0"))
+    text = run(toy, tmp_path / "in")
+    assert marks(toy) == {"adds": 15.0, "breaks": 15.0}, f"{marks(toy)}, in\n{text}"
+    assert "adds/toy: locked cells were changed, and were run as changed and then as the exercise has them: given." in text, text
+
+
 def test_whatever_cells_a_hand_in_lacks_nothing_waits_for_a_manual_grade(toy, tmp_path):
     write_exercise(toy, cell("given", "three = 3", locked=True), HALF, cell("note", "four = 4", locked=True), HALVES)
     both = f"{RIGHT}\n\n\ndef half(x):\n    return x / 2"

@@ -1,11 +1,15 @@
 """The feedback page: what it begins with, and what it must not show."""
 
+import builtins
 import html
 import re
+from pathlib import Path
 
+import nbformat
 from jinja2 import BytecodeCache
 from nbconvert.exporters import HTMLExporter
 from nbformat.v4 import new_markdown_cell, new_output
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
 from nbgrader.utils import determine_grade, is_grade
 from traitlets import List
@@ -13,6 +17,7 @@ from traitlets import List
 from .execute import ENDED, STUCK
 from .preprocessors import NO_POINTS, number
 
+OURS = ("AssertionError", ENDED, STUCK, NO_POINTS)  # errors whose sentence is the test's or grading's
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PARTIAL = "Partial credit:"  # how the line begins that a test prints last when it gives part of its points
 
@@ -21,7 +26,8 @@ class HideHiddenTests(ClearHiddenTests):
     """Feedback says what a hidden test found, not how it looked.
 
     Removes the hidden lines from graded cells, and from all outputs whatever quotes one. Of a graded
-    cell's error only the sentence stays, with the frames in the student's own cells. Where a cell
+    cell's error only the sentence stays, with the frames in the student's own cells; where a hidden line
+    failed, not what a student's function said, for it was called with what is hidden. Where a cell
     hides tests, or calls one that does, what was printed would show what a student's function was
     called with: only the message of partial credit stays, and that only as the last line.
     """
@@ -32,6 +38,7 @@ class HideHiddenTests(ClearHiddenTests):
         code = [cell for cell in nb.cells if cell.cell_type == "code"]
         before = {id(cell): cell.source for cell in code if is_grade(cell)}
         hiding = [cell for cell in code if is_grade(cell) and self._remove_hidden_test_region(cell)]
+        lines = {cell.execution_count: _hidden_lines(before[id(cell)], cell.source) for cell in hiding}
         visible = _letters("\n".join(cell.source for cell in nb.cells))
         hidden = {_letters(line) for cell in hiding for line in before[id(cell)].splitlines()}
         hidden = {line for line in hidden if len(line) >= 12 and line not in visible}
@@ -47,14 +54,47 @@ class HideHiddenTests(ClearHiddenTests):
                 cell.outputs = _told(cell.outputs)
             for output in cell.outputs:
                 if output.output_type == "error":
+                    if quotes(output.ename):
+                        output.ename = "Exception"
                     if quotes(output.evalue):
                         output.evalue = "The message is left out, because it quotes a hidden test."
+                    if cell in hiding and _failed_at(output.traceback, cell.execution_count, lines):
+                        output.ename, output.evalue = _unsaid(output.ename, output.evalue)
                     frames = [frame for frame in output.traceback[:-1] if _is_shown(frame, tests, is_grade(cell))]
                     last = f"{output.ename}: {output.evalue}"
                     output.traceback = [last] if quotes(*frames) else [*frames, last]
             cell.outputs = [output for output in cell.outputs
                             if output.output_type == "error" or not quotes(output.get("text"), *output.get("data", {}).values())]
         return nb, resources
+
+
+def _hidden_lines(source: str, shown: str) -> set[int]:
+    """The numbers of the lines that are not shown."""
+    left, hidden = shown.splitlines(), set()
+    for number, line in enumerate(source.splitlines(), start=1):
+        if left and line == left[0]:
+            left.pop(0)
+        else:
+            hidden.add(number)
+    return hidden
+
+
+def _failed_at(traceback: list[str], test: int | None, lines: dict[int | None, set[int]]) -> bool:
+    """Whether one of the test's hidden lines stands in a traceback."""
+    places = re.findall(r"Cell In\[(\d+)\], line (\d+)", COLOUR.sub("", "\n".join(traceback)))
+    return any(int(cell) == test and int(line) in lines[test] for cell, line in places)
+
+
+def _unsaid(name: str, sentence: str) -> tuple[str, str]:
+    """An error and its sentence without the words of a student's exception."""
+
+    def kind(name: str) -> str:
+        return name if hasattr(builtins, name) else "an exception of its own"
+
+    if name not in OURS:
+        return "Exception", f"A hidden test was stopped by {kind(name)}."
+    return name, re.sub(r"\braised (\w+) \(.*\); expected it to return", lambda found: f"raised {kind(found[1])}; expected it to return",
+                        sentence, flags=re.DOTALL)  # fmt: skip
 
 
 def _letters(text: str) -> str:
@@ -126,11 +166,11 @@ TABLE = """\
 #summary td:nth-child(2) {{ white-space: nowrap }}
 #summary td:nth-child(3) {{ overflow-wrap: anywhere }}
 #summary .lost td:nth-child(2) {{ font-weight: bold }}
+#toc li:not(.late-penalty):not(:has([href^="#comment"])) {{ display: none }}
 @media (max-width: 600px) {{
 #summary thead {{ display: none }}
-#summary td {{ display: inline-block }}
-#summary td:nth-child(2) {{ float: right }}
-#summary td:nth-child(3) {{ display: block; padding-top: 0 }}
+#summary tr {{ display: grid; grid-template-columns: 1fr auto }}
+#summary td:nth-child(3) {{ grid-column: 1 / 3; padding-top: 0 }}
 }}
 </style>
 <table id="summary" class="tex2jax_ignore mathjax_ignore">
@@ -145,7 +185,7 @@ class Summary(NbGraderPreprocessor):
     """Begins the page with a table: part, points, what was wrong and why. Comes after what fills and hides."""
 
     def preprocess(self, nb, resources):
-        names = part_names(nb.cells)
+        names = part_names(nb.cells) | self._names_in_the_exercise(resources.get("nbgrader"))
         rows = []
         for cell in nb.cells:
             if is_grade(cell):
@@ -156,6 +196,16 @@ class Summary(NbGraderPreprocessor):
         if rows:
             nb.cells.insert(0, new_markdown_cell(TABLE.format(rows="\n".join(rows)), id="summary"))
         return nb, resources
+
+
+    def _names_in_the_exercise(self, where: dict | None) -> dict[str, str]:
+        """As the instructor's notebook has them: a hand-in's headings may have gone or moved."""
+        if where is None:
+            return {}
+        course = CourseDirectory(config=self.config)
+        folder = course.format_path(course.source_directory, ".", where["assignment"])
+        exercise = Path(folder) / f"{where['notebook']}.ipynb"
+        return part_names(nbformat.read(exercise, as_version=4).cells) if exercise.is_file() else {}
 
 
 def part_names(cells: list) -> dict[str, str]:
@@ -177,7 +227,7 @@ def found(cell) -> str:
     errors = [output for output in cell.outputs if output.output_type == "error"]
     if any(error.ename == STUCK for error in errors):  # also recorded as an interruption
         errors = [error for error in errors if error.ename == STUCK]
-    sentences = [error.evalue if error.evalue and error.ename in ("AssertionError", ENDED, STUCK, NO_POINTS)
+    sentences = [error.evalue if error.evalue and error.ename in OURS
                  else f"{error.ename}: {error.evalue}".removesuffix(": ") for error in errors]
     if not errors:
         values = [output for output in cell.outputs if output.output_type == "execute_result"]

@@ -88,22 +88,32 @@ def _forget(course: Course, exercise: str) -> None:
 def grade_received(course: Course) -> None:
     """Grade every hand-in in `class/submitted` that has no grade made from just this."""
     state = {exercise: results.fingerprint(course, exercise) for exercise in course.exercises}
-    done = results.is_in_gradebook(course)
-    todo = []
+    done, marks = results.is_in_gradebook(course), results.marks(course)
+    todo, marked = [], []
     for student, exercise in results.received(course):
         files = sorted(path for path in course.folder("submitted", student, exercise).glob("[!.]*") if path.is_file())
         made_from = results.digest(state[exercise].encode(), *(path.read_bytes() for path in files))
         feedback = course.folder("feedback", student, exercise) / f"{exercise}.html"
-        if Record.load(course, student, exercise).made_from != made_from or (student, exercise) not in done or not feedback.exists():
+        record = Record.load(course, student, exercise)
+        if record.made_from != made_from or (student, exercise) not in done or not feedback.exists():
             todo.append((student, exercise, made_from))
+        elif record.marks != marks.get((student, exercise), ""):
+            marked.append((student, exercise))
 
     config = course.settings()
-    print(f"{len(todo)} to grade, {len(results.received(course)) - len(todo)} unchanged")
+    changed = f", {len(marked)} of them marked by hand" if marked else ""
+    print(f"{len(todo)} to grade, {len(results.received(course)) - len(todo)} unchanged{changed}")
+    for student, exercise in marked:
+        convert(GenerateFeedback, config, exercise, student)
+        record = Record.load(course, student, exercise)
+        record.marks = marks.get((student, exercise), "")
+        record.save(course, student, exercise)
     for number, (student, exercise, made_from) in enumerate(todo, start=1):
         remarks, final = grade_one(course, config, student, exercise)
         record = Record.load(course, student, exercise)
         record.graded, record.made_from = remarks, made_from if final else ""
         record.lost = overview.causes(course, student, exercise)
+        record.marks = results.marks(course, student, exercise).get((student, exercise), "")
         record.save(course, student, exercise)
         score, maximum = results.points(course, student, exercise)
         print(f"{number:4}/{len(todo)}  {student}  {exercise}  {score:g}/{maximum:g}", flush=True)
@@ -122,7 +132,7 @@ def grade_one(course: Course, config: Config, student: str, exercise: str) -> tu
         try:
             remarks += _oddities(course, _read(path), exercise)
             convert(Autograde, config, exercise, student)
-            remarks += _events(course, student, exercise)
+            remarks += _events(course, student, exercise) + _marks_that_stay(course, student, exercise)
         except _Unreadable as unreadable:
             why_not = str(unreadable)
         except Failed as failed:
@@ -171,22 +181,24 @@ def _oddities(course: Course, notebook: nbformat.NotebookNode, exercise: str) ->
     source = {cell.metadata.nbgrader.grade_id: cell.source for cell in cells}
     remarks = [f"cell {name} is there {count} times; the last one counts." for name, count in ids.items() if count > 1]
 
-    missing, gone, changed = [], [], []
+    missing, gone, changed, given = [], [], [], []
     for cell in nbformat.read(course.solution(exercise), as_version=4).cells:
         if is_grade(cell) or is_locked(cell):
             name = cell.metadata.nbgrader.grade_id
             if name not in source and is_grade(cell):
                 missing.append(name)
             elif name in source and _visible(source[name]) != _visible(cell.source):
-                changed.append(name)
+                (changed if is_grade(cell) else given).append(name)
         elif is_solution(cell) and cell.metadata.nbgrader.grade_id not in source:
             gone.append(cell.metadata.nbgrader.grade_id)
     if gone:
-        remarks.append(f"answer cells were missing, cells of the student's own counted instead: {', '.join(gone)}.")
+        remarks.append(f"answer cells were missing, and count if another cell answers: {', '.join(gone)}.")
     if missing:
         remarks.append(f"tests were missing and put back: {', '.join(missing)}.")
     if changed:
-        remarks.append(f"locked cells differ from the exercise's, which count: {', '.join(changed)}.")
+        remarks.append(f"tests differ from the exercise's, which count: {', '.join(changed)}.")
+    if given:
+        remarks.append(f"locked cells were changed, and were run as changed and then as the exercise has them: {', '.join(given)}.")
     return remarks
 
 
@@ -198,8 +210,8 @@ def _visible(source: str) -> str:
 def _events(course: Course, student: str, exercise: str) -> list[str]:
     """What happened to the kernel and to points while the hand-in ran."""
     notebook = nbformat.read(course.folder("autograded", student, exercise) / f"{exercise}.ipynb", as_version=4)
-    cells = {cell.metadata.get("nbgrader", {}).get("grade_id", f"cell {number}"): cell
-             for number, cell in enumerate(notebook.cells, start=1) if cell.cell_type == "code"}
+    cells = {cell.metadata.get("nbgrader", {}).get("grade_id", f"In [{cell.execution_count}]"): cell
+             for cell in notebook.cells if cell.cell_type == "code"}
     by_error = {
         ENDED: "ended the kernel, and all else was run without it",
         STUCK: "stopped after the time a cell may take",
@@ -213,6 +225,14 @@ def _events(course: Course, student: str, exercise: str) -> list[str]:
         if is_grade(cell):
             remarks += [f"{name}: {output.metadata.counts}." for output in cell.outputs if "counts" in output.get("metadata", {})]
     return remarks
+
+
+def _marks_that_stay(course: Course, student: str, exercise: str) -> list[str]:
+    """Marks given by hand, which nbgrader keeps when the hand-in is graded anew."""
+    with course.gradebook() as gradebook:
+        grades = [grade for notebook in gradebook.find_submission(exercise, student).notebooks for grade in notebook.grades]
+        return [f"{grade.name}: the mark given by hand, {grade.manual_score:g}, stays, where the test now gives {grade.auto_score:g}."
+                for grade in grades if grade.manual_score is not None and grade.auto_score is not None]
 
 
 def _leave_note(course: Course, student: str, exercise: str, sentence: str) -> None:

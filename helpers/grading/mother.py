@@ -27,8 +27,9 @@ os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # or the debugger talks; the
 import torch  # noqa: E402
 from ipykernel import kernelapp  # noqa: E402
 
-# What a kernel would import by itself a moment later, and NumPy and matplotlib for the cells.
-for name in ("ipykernel.debugger", "ipykernel.ipkernel", "ipykernel.zmqshell", "psutil", "matplotlib_inline.backend_inline"):
+# What a kernel would import by itself a moment later, and NumPy and matplotlib for the cells. Not the
+# backend that shows pictures: it looks for the kernel's shell when it is imported.
+for name in ("ipykernel.debugger", "ipykernel.ipkernel", "ipykernel.zmqshell", "psutil", "matplotlib.pyplot"):
     importlib.import_module(name)
 
 

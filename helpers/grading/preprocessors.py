@@ -16,7 +16,8 @@ class RestoreCells(NbGraderPreprocessor):
 
     Of a cell that was copied, the last counts, and the others become plain cells. What is missing
     comes back behind the cell that stood before it; an answer comes back empty and at the end,
-    behind what was written instead. nbgrader refuses copies, believes what a hand-in says a cell
+    behind what was written instead. A locked cell that is no test, such as one of imports, is what it was
+    too, and what a student made of it comes before it. nbgrader refuses copies, believes what a hand-in says a cell
     is, and leaves a missing test to be marked by hand.
     """
 
@@ -27,9 +28,11 @@ class RestoreCells(NbGraderPreprocessor):
             answers = {cell.name for cell in notebook.solution_cells}
             points = {cell.name: cell.max_score for cell in [*notebook.grade_cells, *notebook.task_cells]}
             tasks = {cell.name for cell in notebook.task_cells}
-            kinds, marks = {}, {}
+            kinds, marks, given = {}, {}, {}
             for cell in notebook.source_cells:
                 kinds[cell.name] = cell.cell_type
+                if cell.locked and cell.cell_type == "code" and cell.name not in points:
+                    given[cell.name] = cell.source
                 marks[cell.name] = {
                     "grade_id": cell.name, "locked": cell.locked, "solution": cell.name in answers, "task": cell.name in tasks,
                     "grade": cell.name in points and cell.name not in tasks, "schema_version": SCHEMA_VERSION,
@@ -43,6 +46,10 @@ class RestoreCells(NbGraderPreprocessor):
                 there[name] = cell
                 if kinds[name] == "code":
                     cell.pop("attachments", None)  # of a cell that was made text
+        for name in given.keys() & there.keys():
+            if there[name].cell_type == "code" and there[name].source.strip() != given[name].strip():
+                place = next(index for index, cell in enumerate(nb.cells) if cell is there[name])
+                nb.cells.insert(place, new_code_cell(there[name].source, id=f"own-{name}"[:64]))
         place = 0
         for name in marks:
             if name in there:

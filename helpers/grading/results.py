@@ -10,11 +10,12 @@ import hashlib
 import json
 import os
 import platform
+from collections import defaultdict
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
-from nbgrader.api import MissingEntry
+from nbgrader.api import Assignment, Comment, Grade, MissingEntry, SubmittedAssignment, SubmittedNotebook
 from nbgrader.plugins import CsvExportPlugin
 
 from .course import Course
@@ -42,6 +43,7 @@ class Record:
     graded: list[str] = field(default_factory=list)  # on what happened when it ran
     lost: dict[str, list[str]] = field(default_factory=dict)  # graded cell → why it failed, for the class at a glance
     made_from: str = ""
+    marks: str = ""  # of the marks and comments on its feedback page, a fingerprint
 
     @staticmethod
     def path(course: Course, student: str, exercise: str) -> Path:
@@ -141,6 +143,27 @@ def zero(course: Course, student: str, exercise: str) -> None:
                 grade.auto_score = 0
                 grade.needs_manual_grade = False
         gradebook.db.commit()
+
+
+def marks(course: Course, *one: str) -> dict[tuple[str, str], str]:
+    """(student, exercise) → a fingerprint of what its feedback page takes from the gradebook; of all, or of one."""
+    found = defaultdict(list)
+    with course.gradebook() as gradebook:
+        for table, *what in (
+            (Grade, Grade.auto_score, Grade.manual_score, Grade.extra_credit),
+            (Comment, Comment.auto_comment, Comment.manual_comment),
+        ):
+            query = (
+                gradebook.db.query(SubmittedAssignment.student_id, Assignment.name, table.cell_id, *what)
+                .join(SubmittedNotebook, table.notebook_id == SubmittedNotebook.id)
+                .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+                .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+            )
+            if one:
+                query = query.filter(SubmittedAssignment.student_id == one[0], Assignment.name == one[1])
+            for student, exercise, *row in query:
+                found[student, exercise].append(repr(row).encode())
+    return {where: digest(*sorted(rows)) for where, rows in found.items()}
 
 
 def points(course: Course, student: str, exercise: str) -> tuple[float, float]:
