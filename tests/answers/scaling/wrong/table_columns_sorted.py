@@ -1,7 +1,7 @@
 """Each column sorted, because it looks better.
 
 Loses: test-peak-table
-Diagnosis: a column is put in order by size, so that its numbers no longer belong to the widths beside them
+Diagnosis: the numbers of a column stand in another order than the widths beside them, as when they are sorted by size
 """
 
 
