@@ -21,6 +21,7 @@ TWO_ROWS = [0.0, 1.0, 6.0], {"a": [F, F, T], "b": [T, F, F]}, {"x": -math.inf, "
 FULL = [0.0, 1.0, 2.0], {"a": [T, T, T]}, {"x": -math.inf, "y": -1e4, "z": 1.5}
 FOUR = [0.0, 1.0, 2.0, 0.5], {"a": [F, F, T, T]}, {"x": -math.inf}
 FOUR_FULL = [0.0, 1.0, 2.0, 0.5], {"a": [T, T, T, T]}, {"x": 0.5}
+LARGE = [0.0, 1.0, 200.0], {"a": [F, F, T]}, {"x": -2.0}
 PARTIAL = [0.0, 1.0, 2.0], {"a": [F, F, T]}, {"x": -math.inf, "z": 1.5}
 
 
@@ -45,12 +46,14 @@ PROBES = {
         *(weights(row, fill, *TWO_ROWS) for row in "ab" for fill in "xy"),
         weights("a", "z", *FULL),
         weights("a", "x", *FOUR),  # what is made for four logits alone
+        weights("a", "x", *LARGE),
     ],
     "test-full-rows": [
         *(weights("a", fill, *FULL) for fill in "xyz"),
         *(weights("a", fill, *PARTIAL) for fill in "xz"),
         weights("a", "x", *FOUR),
         weights("a", "x", *FOUR_FULL),
+        weights("a", "x", *LARGE),
     ],
     "test-half-precision": [
         error(-1e9, "float32"),
@@ -60,7 +63,9 @@ PROBES = {
         error(math.inf, "float16"),
         error(-1e200, "float32"),
         error(-1e200, "float64"),
+        error(-math.inf, "float16"),
         error("no number", "float32"),  # whether anything is tried out at all
+        error("no number", "float16"),
     ],
     "test-masked-softmax": [
         softmax([1.0, 2.0, 4.0], [T, T, F]),
@@ -77,7 +82,9 @@ PROBES = {
         softmax([[0.0, 1.0, 2.0], [1.0, 2.0, 3.0]], [[T, T, F], [F, F, F]], [[3.0, 1.0, 2.0], [1.0, 2.0, 4.0]]),
         softmax([[[0.0, 1.0], [2.0, 1.0]]], [[[F, T], [F, F]]], [[[1.0, 2.0], [1.0, 2.0]]]),
         softmax([1.0, 2.0], [F, F], [1.0, 2.0]),
+        softmax([[0.0, 1.0], [2.0, 1.0]], [[T, T], [F, F]], [[1.0, 2.0], [1.0, 2.0]]),
         softmax([0.0, 1.0, 500.0], [T, T, F], [2.0, 1.0, 1.0]),
+        softmax([200.0, 201.0], [T, T], [1.0, 2.0]),
         softmax([LOWEST, 0.0], [T, F]),
     ],
     "test-care": [
@@ -86,6 +93,8 @@ PROBES = {
         softmax([1e8, 1e8 + 1, 0.0], [T, T, F], dtype=torch.float64, untouched=True),
         softmax([0.0, 200.0], [T, F], dtype=torch.float16),
         softmax([0.0, 1.0], [F, F], dtype=torch.float16),
+        softmax([0.0, 1.0], [T, T], dtype=torch.float16),
+        softmax([[0.0, 1.0], [1.0, 0.0]], [[T, T], [F, F]], dtype=torch.float16),
         softmax([0.0, 1.0], [F, F]),
         softmax([-2e9, 0.0], [T, F]),
     ],

@@ -1,7 +1,7 @@
 """The weights multiplied by the mask and renormalised by a sum with a floor: a large hidden score swallows the rest.
 
 Loses: test-masked-softmax, test-full-row-policy, test-care
-Diagnosis: the mask comes after softmax, and the weights are divided by what is left of their sum
+Diagnosis: the mask comes after softmax or its exponentials, and the weights are divided by what is left of their sum
 """
 
 
