@@ -1,7 +1,7 @@
 """Another name for the attention, which the other functions do not know.
 
 Loses: test-self-attention, test-mask, test-positions, test-tokens-kept
-Diagnosis: self_attention has another name
+Diagnosis: self_attention has another name, or the cell that defines it has not run to its end
 """
 
 # %% self-attention

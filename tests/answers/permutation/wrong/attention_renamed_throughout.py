@@ -1,7 +1,7 @@
 """The attention is called `attention`, by its own functions too.
 
 Loses: test-self-attention, test-mask
-Diagnosis: self_attention has another name
+Diagnosis: self_attention has another name, or the cell that defines it has not run to its end
 """
 
 # %% self-attention

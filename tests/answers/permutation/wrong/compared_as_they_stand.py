@@ -1,7 +1,7 @@
 """Compares without unshuffling in the experiment.
 
 Loses: test-positions
-Diagnosis: the rows are left in shuffled order
+Diagnosis: y and y_shuffled are compared in different orders, as when neither is unshuffled, or both are
 """
 
 

@@ -1,7 +1,7 @@
 """`same_after_unshuffle`: the last letters are missing.
 
 Loses: test-comparison, test-positions
-Diagnosis: same_after_unshuffling has another name
+Diagnosis: same_after_unshuffling has another name, or the cell that defines it has not run to its end
 """
 
 # %% same-after-unshuffling

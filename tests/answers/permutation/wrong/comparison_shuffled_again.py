@@ -1,7 +1,7 @@
 """Compares after shuffling by the permutation once more.
 
 Loses: test-comparison, test-positions
-Diagnosis: the rows are shuffled once more instead of back
+Diagnosis: y_shuffled is shuffled once more instead of back, or y is unshuffled in its place
 """
 
 

@@ -1,7 +1,7 @@
 """`is_equivariant` with a typing slip.
 
 Loses: test-positions
-Diagnosis: is_equivariant has another name
+Diagnosis: is_equivariant has another name, or the cell that defines it has not run to its end
 """
 
 # %% is-equivariant

@@ -1,7 +1,7 @@
 """`kept_tokens` for `tokens_kept`.
 
 Loses: test-tokens-kept
-Diagnosis: tokens_kept has another name
+Diagnosis: tokens_kept has another name, or the cell that defines it has not run to its end
 """
 
 # %% tokens-kept

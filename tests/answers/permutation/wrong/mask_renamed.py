@@ -1,7 +1,7 @@
 """`move_along` for `moved_along`.
 
 Loses: test-moved-along
-Diagnosis: moved_along has another name
+Diagnosis: moved_along has another name, or the cell that defines it has not run to its end
 """
 
 # %% moved-along

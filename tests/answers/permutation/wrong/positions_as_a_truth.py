@@ -1,7 +1,7 @@
 """`if positions:` asks a whole table for a yes or no.
 
 Loses: test-positions
-Diagnosis: a whole table is asked for a single yes or no
+Diagnosis: a whole table, or a row of it, is asked for a single yes or no
 """
 
 

@@ -1,7 +1,7 @@
 """`unshuffle` for `unshuffled`.
 
 Loses: test-unshuffled, test-comparison, test-positions, test-tokens-kept
-Diagnosis: unshuffled has another name
+Diagnosis: unshuffled has another name, or the cell that defines it has not run to its end
 """
 
 # %% unshuffled

@@ -1,0 +1,11 @@
+"""Unshuffles without saying by which permutation.
+
+Loses: test-tokens-kept
+Says: missing 1 required positional argument
+"""
+
+
+def tokens_kept(x, permutation, w_q, w_k, w_v, mask, shuffled_mask):
+    y = self_attention(x, w_q, w_k, w_v, mask)
+    z = unshuffled(self_attention(x[permutation], w_q, w_k, w_v, shuffled_mask))
+    return [i for i in range(len(x)) if (y[i] - z[i]).abs().max() <= 1e-5]

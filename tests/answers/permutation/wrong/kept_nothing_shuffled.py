@@ -1,0 +1,11 @@
+"""Attends to x both times.
+
+Loses: test-tokens-kept
+Diagnosis: nothing is shuffled: the sequence itself is attended to both times
+"""
+
+
+def tokens_kept(x, permutation, w_q, w_k, w_v, mask, shuffled_mask):
+    y = self_attention(x, w_q, w_k, w_v, mask)
+    z = unshuffled(self_attention(x, w_q, w_k, w_v, shuffled_mask), permutation)
+    return [i for i in range(len(x)) if (y[i] - z[i]).abs().max() <= 1e-5]

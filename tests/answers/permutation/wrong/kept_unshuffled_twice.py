@@ -1,0 +1,12 @@
+"""Unshuffles what is unshuffled already.
+
+Loses: test-tokens-kept
+Diagnosis: the output for the copy is unshuffled twice
+"""
+
+
+def tokens_kept(x, permutation, w_q, w_k, w_v, mask, shuffled_mask):
+    y = self_attention(x, w_q, w_k, w_v, mask)
+    z = unshuffled(self_attention(x[permutation], w_q, w_k, w_v, shuffled_mask), permutation)
+    z = unshuffled(z, permutation)
+    return [i for i in range(len(x)) if (y[i] - z[i]).abs().max() <= 1e-5]
