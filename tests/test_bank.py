@@ -19,7 +19,7 @@ from private_lines import leaks, numbers, private_lines, private_values
 from traitlets.config import PyFileConfigLoader
 
 from helpers.grading.course import ROOT, Course
-from helpers.grading.feedback import _unsaid
+from helpers.grading.feedback import unsaid
 from helpers.grading.grade import grade_one, register
 
 
@@ -106,7 +106,7 @@ def graders_of(name: str) -> type:
                 said = errors[cell]
                 assert re.fullmatch(r"[A-Z0-9].{40,}[.?]\)?", said, re.DOTALL), f"{cell} should speak in sentences, but says: {said}"
                 assert answer.diagnosis and answer.diagnosis in said, f"{cell} should say that {answer.diagnosis!r}, but says: {said}"
-                without = _unsaid("AssertionError", said)[1]  # what a function says when a hidden line calls it
+                without = unsaid("AssertionError", said)[1]  # what a function says when a hidden line calls it
                 shown = any(" ".join(form.split()) in page for form in (said, without))
                 assert shown, f"the feedback leaves out what {cell} says: {said}"
             graded.check_leaks(answer, page)

@@ -61,7 +61,7 @@ class HideHiddenTests(ClearHiddenTests):
                     if quotes(output.evalue):
                         output.evalue = "The message is left out, because it quotes a hidden test."
                     if cell in hiding and _failed_at(output.traceback, cell.execution_count, lines):
-                        output.ename, output.evalue = _unsaid(output.ename, output.evalue)
+                        output.ename, output.evalue = unsaid(output.ename, output.evalue)
                     frames = [frame for frame in output.traceback[:-1] if _is_shown(frame, tests, is_grade(cell))]
                     last = f"{output.ename}: {output.evalue}"
                     output.traceback = [last] if quotes(*frames) else [*frames, last]
@@ -87,7 +87,7 @@ def _failed_at(traceback: list[str], test: int | None, lines: dict[int | None, s
     return any(int(cell) == test and int(line) in lines[test] for cell, line in places)
 
 
-def _unsaid(name: str, sentence: str) -> tuple[str, str]:
+def unsaid(name: str, sentence: str) -> tuple[str, str]:
     """An error and its sentence without the words of a student's exception."""
 
     def kind(name: str) -> str:
