@@ -136,7 +136,7 @@ def test_a_picture_that_a_cell_draws_is_in_the_graded_notebook(toy, tmp_path):
     hand_in(toy, "ada", RIGHT, own("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"))
     run(toy, tmp_path / "in")
     shown = {kind for output in autograded(toy, "ada").cells[0].outputs for kind in output.get("data", {})}
-    assert "image/png" in shown, f"the cell shows {shown}"
+    assert "image/png" in shown, f"the cell shows {autograded(toy, 'ada').cells[0].outputs}"
 
 
 @FORKS

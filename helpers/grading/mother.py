@@ -27,9 +27,12 @@ os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # or the debugger talks; the
 import torch  # noqa: E402
 from ipykernel import kernelapp  # noqa: E402
 
-# What a kernel would import by itself a moment later, and NumPy and matplotlib for the cells. Not the
-# backend that shows pictures: it looks for the kernel's shell when it is imported.
-for name in ("ipykernel.debugger", "ipykernel.ipkernel", "ipykernel.zmqshell", "psutil", "matplotlib.pyplot"):
+AHEAD = (
+    "ipykernel.debugger", "ipykernel.ipkernel", "ipykernel.zmqshell", "psutil",  # the kernel itself, a moment later
+    "matplotlib.pyplot", "jaxtyping",  # cells and `helpers`; not yet the backend, which looks for the kernel's shell
+    "torch.fx.experimental.symbolic_shapes",  # PyTorch, with half a second's worth of others, for its first gradient
+)  # fmt: skip
+for name in AHEAD:
     importlib.import_module(name)
 
 
