@@ -5,7 +5,5 @@ import os
 # One thread, settled before torch is imported: with two, a busy neighbour was seen to stretch a
 # small step up to eighty times.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-# Pictures go to a file: no window is needed.
-os.environ.setdefault("MPLBACKEND", "agg")
 # What is printed is the table.
 os.environ.setdefault("TQDM_DISABLE", "1")

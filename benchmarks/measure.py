@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
 
 from helpers import plots
 
@@ -101,10 +101,11 @@ def table(results: list[Result]) -> str:
     return "\n".join([*lines, "", *notes])
 
 
-def picture(results: list[Result]) -> plt.Figure:
+def picture(results: list[Result]) -> Figure:
     """Each row's median and spread on a logarithmic axis, with its aim."""
     plots.use_style()
-    fig, ax = plt.subplots(figsize=(11.0, 1.4 + 0.55 * len(results)))
+    fig = Figure(figsize=(11.0, 1.4 + 0.55 * len(results)))  # not pyplot's: it goes to a file, and no window is needed
+    ax = fig.subplots()
     for row, result in enumerate(results):
         low, high = result.spread
         missed = result.verdict == "missed"

@@ -132,7 +132,8 @@ def test_kernels_are_forked_and_leave_no_process_behind(toy, tmp_path):
     assert soon(lambda: not children.read_text()), f"the mother still has {children.read_text()}"
 
 
-def test_a_picture_that_a_cell_draws_is_in_the_graded_notebook(toy, tmp_path):
+def test_a_picture_that_a_cell_draws_is_in_the_graded_notebook(toy, tmp_path, monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "agg")  # the instructor's
     hand_in(toy, "ada", RIGHT, own("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"))
     run(toy, tmp_path / "in")
     shown = {kind for output in autograded(toy, "ada").cells[0].outputs for kind in output.get("data", {})}

@@ -27,13 +27,15 @@ def prepare(**_):
     """Called by nbgrader before each hand-in (`Autograde.pre_convert_hook`).
 
     Each hand-in gets an empty IPython folder of its own: it sees neither the instructor's
-    profile, nor what the hand-in before it may have left in one. One thread, because several
+    profile, nor what the hand-in before it may have left in one, and its pictures are shown wherever
+    the instructor's would be. One thread, because several
     would only wait for each other, and sums would depend on how many there are.
     """
     global _profile
     _profile = tempfile.TemporaryDirectory(prefix="ipython-")  # the one before is removed here
     os.environ.update(IPYTHONDIR=_profile.name, OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", OMP_WAIT_POLICY="passive")
-    os.environ.pop("PYTHONSTARTUP", None)
+    for own in ("PYTHONSTARTUP", "MPLBACKEND"):
+        os.environ.pop(own, None)
 
 
 def channels() -> dict[str, str]:
