@@ -27,9 +27,9 @@ def prepare(**_):
     """Called by nbgrader before each hand-in (`Autograde.pre_convert_hook`).
 
     Each hand-in gets an empty IPython folder of its own: it sees neither the instructor's
-    profile, nor what the hand-in before it may have left in one, and its pictures are shown wherever
-    the instructor's would be. One thread, because several
-    would only wait for each other, and sums would depend on how many there are.
+    profile, nor what the hand-in before it may have left in one, and shows its pictures whatever
+    backend the instructor draws with. One thread, because several would only wait for each other,
+    and sums would depend on how many there are.
     """
     global _profile
     _profile = tempfile.TemporaryDirectory(prefix="ipython-")  # the one before is removed here
