@@ -2,7 +2,7 @@
 
 Each wrong answer is run on the probes (`answers/EXERCISE/probes.py`) of the cells it loses, and what
 comes out goes into `helpers/mistakes/EXERCISE.json` beside its diagnosis. A mistake that the probes
-do not tell from a right answer, or by nothing but exceptions, is refused: it needs another probe.
+do not tell from a right answer, or tell by nothing but exceptions, is refused: it needs another probe.
 """
 
 import json

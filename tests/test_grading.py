@@ -330,7 +330,7 @@ def test_a_grade_depends_on_every_helper_however_deep_and_not_on_the_grading_sid
     assert seen == {"masks.py": True, "checks/causality.py": True, "grading/grade.py": False}
 
 
-def test_marks_and_comments_by_hand_come_into_the_feedback_and_stay_with_a_remark(toy, tmp_path):
+def test_marks_and_comments_by_hand_come_into_the_feedback_and_stay_with_a_remark(toy, tmp_path, monkeypatch):
     for student in ("ada", "bob"):
         hand_in(toy, student, "def double(x):\n    return 4")
     run(toy, tmp_path / "in")
@@ -338,6 +338,10 @@ def test_marks_and_comments_by_hand_come_into_the_feedback_and_stay_with_a_remar
         gradebook.find_grade("words", "toy", "toy", "ada").manual_score = 5
         gradebook.find_comment("answer", "toy", "toy", "ada").manual_comment = "Nearly."
         gradebook.db.commit()
+    with monkeypatch.context() as broken:
+        broken.setattr("helpers.grading.grade.GenerateFeedback.convert_single_notebook", lambda *_: 1 / 0)
+        text = run(toy, tmp_path / "in")
+    assert "ada/toy: its feedback could not be written (ZeroDivisionError: division by zero)." in text, text
     text = run(toy, tmp_path / "in")
     assert text.startswith("0 to grade, 2 unchanged, 1 of them marked by hand\n"), text
     assert scores(toy) == {("ada", "toy"): 5.0, ("bob", "toy"): 0.0}, text

@@ -148,7 +148,7 @@ class _Compiled(BytecodeCache):
 
 
 class FeedbackPage(HTMLExporter):
-    """nbconvert's page at a third of the cost, which counts where there are hundreds.
+    """nbconvert's page for less work, which counts where there are hundreds.
 
     nbgrader's template is compiled once and not for each hand-in. And nbconvert's last step, which takes the
     finished page apart for two attributes, is left out: this template has no cells to be focused, and
@@ -213,7 +213,6 @@ class Summary(NbGraderPreprocessor):
         if rows:
             nb.cells.insert(0, new_markdown_cell(TABLE.format(rows="\n".join(rows)), id="summary"))
         return nb, resources
-
 
     def _names_in_the_exercise(self, where: dict | None) -> dict[str, str]:
         """As the instructor's notebook has them: a hand-in's headings may have gone or moved."""

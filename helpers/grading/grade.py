@@ -98,14 +98,15 @@ def grade_received(course: Course) -> None:
         if record.made_from != made_from or (student, exercise) not in done or not feedback.exists():
             todo.append((student, exercise, made_from))
         elif record.marks != marks.get((student, exercise), ""):
-            marked.append((student, exercise))
+            marked.append((student, exercise, record))
 
     config = course.settings()
     changed = f", {len(marked)} of them marked by hand" if marked else ""
     print(f"{len(todo)} to grade, {len(results.received(course)) - len(todo)} unchanged{changed}")
-    for student, exercise in marked:
-        convert(GenerateFeedback, config, exercise, student)
-        record = Record.load(course, student, exercise)
+    for student, exercise, record in marked:
+        if failed := _write_feedback(config, student, exercise):
+            print(f"  {student}/{exercise}: {failed[0]}")
+            continue
         record.marks = marks.get((student, exercise), "")
         record.save(course, student, exercise)
     for number, (student, exercise, made_from) in enumerate(todo, start=1):
@@ -144,11 +145,16 @@ def grade_one(course: Course, config: Config, student: str, exercise: str) -> tu
     if why_not:
         results.zero(course, student, exercise)
         _leave_note(course, student, exercise, f"{why_not[0].upper()}{why_not[1:]}: zero points.")
+    remarks += _write_feedback(config, student, exercise)
+    return [f"{student}/{exercise}: {remark}" for remark in remarks], final
+
+
+def _write_feedback(config: Config, student: str, exercise: str) -> list[str]:
     try:
         convert(GenerateFeedback, config, exercise, student)
     except Failed as failed:
-        remarks.append(f"its feedback could not be written ({reason(failed)}).")
-    return [f"{student}/{exercise}: {remark}" for remark in remarks], final
+        return [f"its feedback could not be written ({reason(failed)})."]
+    return []
 
 
 # -- What can be odd about a hand-in ---------------------------------------------------------
