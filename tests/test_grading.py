@@ -338,10 +338,6 @@ def test_marks_and_comments_by_hand_come_into_the_feedback_and_stay_with_a_remar
         gradebook.find_grade("words", "toy", "toy", "ada").manual_score = 5
         gradebook.find_comment("answer", "toy", "toy", "ada").manual_comment = "Nearly."
         gradebook.db.commit()
-    with monkeypatch.context() as broken:
-        broken.setattr("helpers.grading.grade.GenerateFeedback.convert_single_notebook", lambda *_: 1 / 0)
-        text = run(toy, tmp_path / "in")
-    assert "ada/toy: its feedback could not be written (ZeroDivisionError: division by zero)." in text, text
     text = run(toy, tmp_path / "in")
     assert text.startswith("0 to grade, 2 unchanged, 1 of them marked by hand\n"), text
     assert scores(toy) == {("ada", "toy"): 5.0, ("bob", "toy"): 0.0}, text
@@ -353,6 +349,16 @@ def test_marks_and_comments_by_hand_come_into_the_feedback_and_stay_with_a_remar
     text = run(toy, tmp_path / "in")
     assert "ada/toy: words: the mark given by hand, 5, stays, where the test now gives 6." in text, text
     assert scores(toy)["ada", "toy"] == 9.0, text
+
+    with toy.gradebook() as gradebook:
+        gradebook.find_grade("words", "toy", "toy", "bob").manual_score = 1
+        gradebook.db.commit()
+    with monkeypatch.context() as broken:
+        broken.setattr("helpers.grading.grade.GenerateFeedback.convert_single_notebook", lambda *_: 1 / 0)
+        text = run(toy, tmp_path / "in")
+    assert "bob/toy: its feedback could not be written (ZeroDivisionError: division by zero)." in text, text
+    run(toy, tmp_path / "in")
+    assert "1 of 6" in page(toy, "bob"), "a page that could not be written once is not written again"
 
 
 def test_an_empty_hand_in_does_not_replace_an_earlier_one(toy, tmp_path):
