@@ -38,6 +38,12 @@ def notebook(folder: str, exercise: str) -> nbformat.NotebookNode:
 
 
 @functools.cache
+def graded_cells(exercise: str) -> set[str]:
+    cells = notebook("notebooks/exercises", exercise).cells
+    return {cell.id for cell in cells if cell.metadata.get("nbgrader", {}).get("grade")}
+
+
+@functools.cache
 def solved(exercise: str) -> dict[str, str]:
     """The solution's answer cells: name → source."""
     marks = re.compile(r"^ *### (?:BEGIN|END) SOLUTION\n?", re.MULTILINE)
@@ -105,7 +111,7 @@ def answer(exercise: str, kind: str, name: str) -> Answer:
     fields = dict(re.findall(r"^(Loses|Diagnosis|Says): (.+(?:\n(?!\w+: ).+)*)$", about, re.MULTILINE))
     loses = frozenset(fields.get("Loses", "").split(", ")) - {""}
     if kind == "wrong":
-        tests = {cell.id for cell in notebook("notebooks/exercises", exercise).cells if cell.metadata.get("nbgrader", {}).get("grade")}
+        tests = graded_cells(exercise)
         if not loses or loses - tests:
             raise ValueError(f"{exercise}/wrong/{name}.py loses {sorted(loses)}; expected a line `Loses: ` with some of {sorted(tests)}")
         if len({"Diagnosis", "Says"} & fields.keys()) != 1:

@@ -1,5 +1,6 @@
 """Where things are: the exercises, the class's room, and nbgrader's settings for both."""
 
+import functools
 import glob
 import logging
 import os
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import nbgrader.api
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
@@ -20,6 +22,10 @@ ROOT = Path(__file__).resolve().parents[2]
 # nbgrader makes its gradebook by a program of its own environment (alembic), which it looks for on
 # the PATH, also where this Python was called by its full name.
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+
+# nbgrader opens the gradebook anew for each of its steps. One engine for each gradebook keeps the
+# statements that SQLAlchemy compiled for it; its connections are closed with the gradebook all the same.
+nbgrader.api.create_engine = functools.cache(nbgrader.api.create_engine)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The feedback page: what it begins with, and what it must not show."""
 
 import builtins
+import functools
 import html
 import re
 from pathlib import Path
@@ -150,7 +151,7 @@ class _Compiled(BytecodeCache):
 class FeedbackPage(HTMLExporter):
     """nbconvert's page for less work, which counts where there are hundreds.
 
-    nbgrader's template is compiled once and not for each hand-in. And nbconvert's last step, which takes the
+    nbgrader's template is compiled once and not for each hand-in, and a source is coloured once. And nbconvert's last step, which takes the
     finished page apart for two attributes, is left out: this template has no cells to be focused, and
     pictures get their alternative text below.
     """
@@ -162,7 +163,7 @@ class FeedbackPage(HTMLExporter):
         lexer = language.get("pygments_lexer", language.get("name"))
         resources = self._init_resources(resources)
         shown = WidgetsDataTypeFilter(notebook_metadata=self._nb_metadata, parent=self, resources=resources)
-        self.register_filter("highlight_code", Highlight2HTML(pygments_lexer=lexer, parent=self))
+        self.register_filter("highlight_code", lambda source, metadata: _highlighted(source, lexer, str(metadata.get("magics_language", ""))))
         self.register_filter("filter_data_type", shown)
         page, resources = TemplateExporter.from_notebook_node(self, nb, resources, **options)
         return re.sub(r"<img (?![^<>]*\balt=)", '<img alt="A picture that the cell above shows" ', page), resources
@@ -171,6 +172,12 @@ class FeedbackPage(HTMLExporter):
         environment = super()._create_environment()
         environment.bytecode_cache = self._compiled
         return environment
+
+
+@functools.lru_cache(maxsize=1000)
+def _highlighted(source: str, lexer: str | None, magics: str) -> str:
+    """A cell's source in colour: most cells are the same in all hand-ins."""
+    return Highlight2HTML(pygments_lexer=lexer)(source, metadata={"magics_language": magics} if magics else None)
 
 
 # -- The table at the top --------------------------------------------------------------------
