@@ -143,6 +143,17 @@ def test_a_part_keeps_its_name_where_the_hand_in_has_lost_or_moved_its_test(toy,
         assert re.search(r"^lists5 of 5passed$", page(toy, student), re.MULTILINE), f"{student}: {page(toy, student)[:600]}"
 
 
+def test_a_page_is_written_whatever_language_a_cell_says_it_is_in(toy, tmp_path):
+    def odd_cells(notebook):
+        for number, odd in enumerate(["perl", "no such language", 3, ["list"], {"a": "dictionary"}]):
+            notebook.cells.append(new_code_cell(f"'cell {number}'", metadata={"magics_language": odd}))
+
+    hand_in(toy, "ada", RIGHT, odd_cells)
+    assert "No remarks." in run(toy, tmp_path / "in")
+    for number in range(5):
+        assert f"'cell {number}'" in page(toy, "ada")
+
+
 def test_a_page_begins_with_its_table_and_shows_no_frame_of_a_test_or_of_helpers(toy, tmp_path):
     source = "from helpers.observer import observe\n\nobserve(double, [1]).returned()\nassert double([1]) == [1, 1]"
     write_exercise(toy, new_markdown_cell("**Test: lists & more**", id="heading"), test_cell("lists", source))

@@ -393,6 +393,18 @@ def test_a_timestamp_counts_and_goes_when_a_newer_file_has_none(toy, tmp_path):
     assert rows(toy)[0]["timestamp"] == "", "the hand-in has no timestamp any more"
 
 
+def test_a_class_whose_folder_was_removed_begins_anew(toy, tmp_path, blank):
+    hand_in(toy, "ada", RIGHT)
+    run(toy, tmp_path / "in")
+    hand_in(toy, "bob", RIGHT)
+    shutil.rmtree(tmp_path / "in" / "ada")
+    shutil.rmtree(toy.room)
+    toy.room.mkdir()
+    shutil.copy(blank, toy.room)
+    assert "No remarks." in run(toy, tmp_path / "in"), "something of the class before was found again"
+    assert scores(toy) == {("bob", "toy"): 10}
+
+
 def test_a_course_without_exercises_is_refused(tmp_path):
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     for command in (lambda: release(Course(root=tmp_path)), lambda: grade(Course(root=tmp_path), tmp_path)):
