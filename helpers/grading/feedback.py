@@ -151,9 +151,9 @@ class _Compiled(BytecodeCache):
 class FeedbackPage(HTMLExporter):
     """nbconvert's page for less work, which counts where there are hundreds.
 
-    nbgrader's template is compiled once and not for each hand-in, and a source is coloured once. And nbconvert's last step, which takes the
-    finished page apart for two attributes, is left out: this template has no cells to be focused, and
-    pictures get their alternative text below.
+    nbgrader's template is compiled once and not for each hand-in, and a source that many hand in is coloured
+    once. nbconvert's last step, which takes the finished page apart for two attributes, is left out: this
+    template has no cells to be focused, and pictures get their alternative text below.
     """
 
     _compiled = _Compiled()
