@@ -219,13 +219,14 @@ def _is_number(value: Any) -> bool:
 
 
 def _form(value: Any) -> Any:
-    """Of something `written`, what it is without its numbers."""
+    """Of something `written`, what it is without its numbers, and without what holds them: a list or a tensor."""
     if _is_number(value):
         return "a number" if math.isfinite(value) else str(value)
     if isinstance(value, list):
         return [_form(item) for item in value]
     if isinstance(value, dict):
-        return {key: item if key in ("shape", "dtype") else _form(item) for key, item in value.items()}
+        held = value.get("tensor", value.get("array"))
+        return {key: _form(item) for key, item in value.items()} if held is None else _form(held)
     return value
 
 

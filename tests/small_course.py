@@ -54,9 +54,10 @@ def autograded(course: Course, student: str) -> nbformat.NotebookNode:
     return nbformat.read(course.folder("autograded", student, "toy") / "toy.ipynb", as_version=4)
 
 
-def page(course: Course, student: str) -> str:
+def page(course: Course, student: str, exercise: str = "toy") -> str:
     """The text of a feedback page, as a reader has it."""
-    body = (course.folder("feedback", student, "toy") / "toy.html").read_text(encoding="utf-8").partition("<body")[2]
+    path = course.folder("feedback", student, exercise) / f"{exercise}.html"
+    body = path.read_text(encoding="utf-8").partition("<body")[2]
     return html.unescape(re.sub(r"<[^>]+>", "", body))
 
 

@@ -5,8 +5,6 @@ cells its header says, and on each of them the feedback says why in the words of
 shows a line or an expected value of a hidden test, whoever it is for.
 """
 
-import html
-import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +14,7 @@ import pytest
 from bank import Answer, answers
 from nbgrader.validator import Validator
 from private_lines import leaks, numbers, private_lines, private_values
+from small_course import environment, page  # noqa: F401
 from traitlets.config import PyFileConfigLoader
 
 from helpers.grading.course import ROOT, Course
@@ -35,7 +34,7 @@ class Class:
         self.values = private_values(self.course.solution(exercise))
 
     def grade(self, answer: Answer) -> tuple[dict[str, float], dict[str, float], dict[str, str], str]:
-        """Points, their maximum, and the errors of the graded cells; and the text of the feedback."""
+        """Points, their maximum, and the errors of the graded cells; and the text of the feedback, in one line."""
         student = f"{answer.kind}-{answer.name}"
         path = self.course.folder("submitted", student, self.exercise) / f"{self.exercise}.ipynb"
         path.parent.mkdir(parents=True)
@@ -54,7 +53,7 @@ class Class:
             for output in cell.outputs
             if output.output_type == "error"
         }
-        return score, most, errors, text(self.course.folder("feedback", student, self.exercise) / f"{self.exercise}.html")
+        return score, most, errors, " ".join(page(self.course, student, self.exercise).split())
 
     def check_leaks(self, answer: Answer, page: str, grade_again: bool = True) -> None:
         own = "\n".join(answer.cells.values())
@@ -65,19 +64,10 @@ class Class:
         assert not found, f"the feedback on {answer} shows of the hidden tests: {found}"
 
 
-def text(page: Path) -> str:
-    """What a page says, without its markup, in one line."""
-    body = page.read_text(encoding="utf-8").partition("<body")[2]
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", body)).split())
-
-
 @pytest.fixture(scope="class")
 def graded(request, tmp_path_factory):
-    """The class of the test class's exercise; grading sets its kernels' environment, which is put back."""
-    before = dict(os.environ)
-    yield Class(tmp_path_factory.mktemp("bank") / "class", request.cls.exercise)
-    os.environ.clear()
-    os.environ.update(before)
+    """The class of the test class's exercise."""
+    return Class(tmp_path_factory.mktemp("bank") / "class", request.cls.exercise)
 
 
 # A wrong answer that the visible tests find.

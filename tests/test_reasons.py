@@ -141,12 +141,21 @@ def test_a_probe_sees_the_result_or_what_was_raised_or_what_it_is_instead():
     assert behaviour(back, {"a": [1.5, 2]}, at=("a", 1), read="number") == {"result": 2.0}
     assert behaviour(back, {"a": torch.tensor([2, 1])}, at=("a",), read="numbers in any order") == {"result": [1.0, 2.0]}
     assert behaviour(back, None) == {"result": {"raises": "ZeroDivisionError", "says": "division by zero"}}
-    assert behaviour(back, torch.tensor([[1.0]]), read="number") == {
-        "result": {"tensor": [["a number"]], "shape": [1, 1], "dtype": "float32"}
-    }
+    assert behaviour(back, torch.tensor([[1.0]]), read="number") == {"result": [["a number"]]}
     assert behaviour(back, {"b": 1}, at=("a",)) == {"result": {"dict": [["b", "a number"]]}}
     assert behaviour(lambda: object) == {"result": {"form": "a type, <class 'object'>"}}
     assert behaviour(back, {"a": {"b": [1], "c": (2,)}}, read="names") == {"result": {"dict": [["a", {"dict": [["b", "…"], ["c", "…"]]}]]}}
+
+
+@pytest.mark.parametrize("row", [
+    [0.25, 0.5], torch.tensor([0.25, 0.5]), torch.tensor([0.25, 0.5]).double(), np.array([0.25, 0.5]), list(torch.tensor([0.25, 0.5])),
+], ids=["list", "tensor", "float64", "array", "list of tensors"])  # fmt: skip
+def test_what_a_result_is_instead_is_the_same_whatever_holds_its_numbers(row):
+    def back(x):
+        return x
+
+    assert behaviour(back, {"b": row}, at=("a",)) == {"result": {"dict": [["b", ["a number", "a number"]]]}}
+    assert behaviour(back, {"b": [row]}, at=("a",)) == {"result": {"dict": [["b", [["a number", "a number"]]]]}}, "nesting is seen"
 
 
 def test_a_probe_sees_gradients_and_what_is_left_of_the_inputs():
