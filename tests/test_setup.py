@@ -382,4 +382,10 @@ def test_everything_is_installed_under_the_lock(course):
     course.install()
     installs = [call for call in course.calls() if " install " in call]
     assert installs and all("-c constraints.txt" in call for call in installs), installs
-    assert installs[-1].endswith("-e .[lab,test]")
+    assert installs[-1].endswith("-e .[lab]"), "a copy without tests needs nothing for them"
+
+
+def test_where_there_are_tests_their_tools_are_installed(course):
+    (course.folder / "tests").mkdir()
+    course.install()
+    assert course.calls()[-2].endswith("-e .[lab,test,book]")

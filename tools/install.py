@@ -34,6 +34,8 @@ CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 # Gigabytes the set-up takes while it runs: packages, and for a moment their archives beside them.
 CPU_SPACE = 2.5
 CUDA_SPACE = 15
+# Students' copies have no tests, and so no need of what these and the book take.
+EXTRAS = "lab,test,book" if os.path.isdir(os.path.join(ROOT, "tests")) else "lab"
 
 
 class Refusal(Exception):
@@ -208,7 +210,7 @@ def install_packages(log, asked_index):
         # among several it would be passed over, and the CUDA package taken in its place.
         steps.append(("Fetching PyTorch from %s ..." % index, ["--no-deps", "--index-url", index, "torch"]))
     # The build tool is the locked one from above; by default pip would take the newest.
-    steps.append(("Installing the course (minutes, the first time) ...", ["--no-build-isolation", "-e", ".[lab,test]"]))
+    steps.append(("Installing the course (minutes, the first time) ...", ["--no-build-isolation", "-e", ".[%s]" % EXTRAS]))
     for title, arguments in steps:
         if not run(title, pip + arguments, log):
             with io.open(LOG, encoding="utf-8") as text:
