@@ -1,53 +1,32 @@
 """The pieces of the course, finished. Each lesson builds its piece first and then meets it here.
 
-Imported by name: `helpers.checks`, `helpers.data`, `helpers.efficient`, `helpers.flash`,
-`helpers.memory`, `helpers.observer`, `helpers.plots`, `helpers.training`.
+What `from helpers import …` gives is listed in `helpers/pieces.py`. Imported by name: `helpers.checks`,
+`helpers.data`, `helpers.efficient`, `helpers.flash`, `helpers.memory`, `helpers.observer`,
+`helpers.plots`, `helpers.training`.
+
+Commands: `python -m helpers.check` says which parts of the exercises are done, `python -m helpers.handin`
+packs them to hand in, `python -m helpers.doctor` looks at the set-up.
 """
 
-from helpers.attention import attention_weights, scaled_dot_product_attention
-from helpers.attention_positions import (
-    ALiBi,
-    AttentionPositions,
-    RelativePositions,
-    RotaryPositions,
-)
-from helpers.blocks import DecoderBlock, FeedForward, TransformerBlock
-from helpers.cache import KeyValueCache
-from helpers.embedding import TokenEmbedding, initialise
-from helpers.encoder_decoder import EncoderDecoder
-from helpers.generation import Generated, beam_search, greedy, sample
-from helpers.masks import causal_mask, check_mask, combine_masks, padding_mask
-from helpers.models import LanguageModel, TransformerEncoder
-from helpers.multi_head import MultiHeadAttention, record_weights
-from helpers.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "ALiBi",
-    "AttentionPositions",
-    "DecoderBlock",
-    "EncoderDecoder",
-    "FeedForward",
-    "Generated",
-    "KeyValueCache",
-    "LanguageModel",
-    "LearnedPositions",
-    "MultiHeadAttention",
-    "RelativePositions",
-    "RotaryPositions",
-    "SinusoidalPositions",
-    "TokenEmbedding",
-    "TransformerBlock",
-    "TransformerEncoder",
-    "attention_weights",
-    "beam_search",
-    "causal_mask",
-    "check_mask",
-    "combine_masks",
-    "greedy",
-    "initialise",
-    "padding_mask",
-    "record_weights",
-    "sample",
-    "scaled_dot_product_attention",
-    "sinusoidal_positions",
-]
+if TYPE_CHECKING:
+    from helpers.pieces import *  # noqa: F403
+
+
+def __getattr__(name: str) -> Any:
+    """A piece, when it is asked for: the doctor has to come in where PyTorch is missing."""
+    if name.startswith("__") and name != "__all__":
+        raise AttributeError(f"module 'helpers' has no attribute {name!r}")
+    import helpers.pieces as pieces
+
+    try:
+        return getattr(pieces, name)
+    except AttributeError:
+        raise AttributeError(f"module 'helpers' has no attribute {name!r}") from None
+
+
+def __dir__() -> list[str]:
+    import helpers.pieces as pieces
+
+    return sorted({*globals(), *pieces.__all__})
