@@ -9,7 +9,7 @@ from pathlib import Path
 from nbgrader.preprocessors import IgnorePattern
 from nbgrader.validator import Validator
 
-from helpers.grading.kernels import channels
+from helpers.execution import channels
 
 c = get_config()  # noqa: F821 (given by the reader of this file)
 
@@ -40,11 +40,11 @@ c.Autograde.sanitize_preprocessors = [
 # nbgrader's own list, with kernels that start fast and are replaced when a cell ends one, and with
 # any value of a test cell made into points that nbgrader understands.
 c.Autograde.autograde_preprocessors = [
-    "helpers.grading.execute.RunToTheEnd",
+    "helpers.grading.kernels.RunForked",
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
-    "helpers.grading.preprocessors.CountPoints",
+    "helpers.execution.CountPoints",
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",

@@ -10,7 +10,8 @@ import pytest
 from nbformat.v4 import new_code_cell
 from small_course import HALF, HALVES, RIGHT, autograded, blank, empty, environment, hand_in, marks, own, page, run, toy, write_exercise  # noqa: F401
 
-from helpers.grading import execute, kernels
+from helpers import execution
+from helpers.grading import kernels
 
 FORKS = pytest.mark.skipif(not kernels.can_fork(), reason="kernels are forked on Linux only")
 
@@ -86,7 +87,7 @@ def test_there_is_an_end_to_new_kernels(toy, tmp_path):
     assert marks(toy) == {"ada": 10.0}, f"the parts before the cells that end kernels lost their points: {text}"
     said = [cell.outputs[0].evalue for cell in autograded(toy, "ada").cells[3:]]
     ended = sum("This cell ended the kernel" in sentence for sentence in said)
-    assert ended == 2 + execute.SPARE_KERNELS, f"{ended} kernels were ended, for two graded cells: {said}"
+    assert ended == 2 + execution.SPARE_KERNELS, f"{ended} kernels were ended, for two graded cells: {said}"
     assert all("This cell was not run" in sentence for sentence in said[ended:]), said
 
 

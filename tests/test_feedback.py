@@ -7,9 +7,10 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from small_course import RIGHT, blank, empty, environment, error, graded_cell, hand_in, own, page, printed, run, test_cell, toy, value, write_exercise  # noqa: F401
 
-from helpers.grading import execute
-from helpers.grading.feedback import HideHiddenTests, Summary, found, part_names
-from helpers.grading.preprocessors import NO_POINTS
+from helpers import execution
+from helpers.execution import found
+from helpers.exercises import part_names
+from helpers.grading.feedback import HideHiddenTests, Summary
 
 
 def summary(*cells) -> str:
@@ -35,9 +36,9 @@ def test_the_table_has_part_points_and_what_was_found():
         ([error("AssertionError", "It came out as 3.\nWhy?")], 0, "It came out as 3.\nWhy?"),
         ([error("ValueError", "bad")], 0, "ValueError: bad"),
         ([error("AssertionError", "")], 0, "AssertionError"),
-        ([error(execute.ENDED, "This cell ended the kernel.")], 0, "This cell ended the kernel."),
-        ([error("KeyboardInterrupt", ""), error(execute.STUCK, "Too long.")], 0, "Too long."),
-        ([error(NO_POINTS, "No number."), value("'x'")], 0, "No number."),
+        ([error(execution.ENDED, "This cell ended the kernel.")], 0, "This cell ended the kernel."),
+        ([error("KeyboardInterrupt", ""), error(execution.STUCK, "Too long.")], 0, "Too long."),
+        ([error(execution.NO_POINTS, "No number."), value("'x'")], 0, "No number."),
         ([printed("noise\nPartial credit: two of three.\n"), value("2")], 2, "Partial credit: two of three."),
         ([printed("Partial credit: no.\nnoise\n"), value("2")], 2, "Part of the points."),
         ([printed("Partial credit: all.\n"), value("5")], 5, "passed"),

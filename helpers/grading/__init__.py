@@ -7,10 +7,9 @@
     intake.py         a folder, zip or LMS export → hand-ins
     roster.py         who is enrolled, and who a file name means
     grade.py          the loop: hand-ins → class/
-    execute.py        a hand-in is run to its end, whatever a cell does to the kernel
     kernels.py        how kernels start, and what they find around them
     mother.py         the process that they are forked from
-    preprocessors.py  our steps among nbgrader's: the exercise's cells, and points
+    preprocessors.py  our step among nbgrader's: the exercise's cells come back
     feedback.py       what a feedback page begins with, and what it must not show
     results.py        what was graded already, the gradebook, grades.csv, the table
     overview.py       what became of each part, and which mistakes were made

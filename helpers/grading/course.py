@@ -2,11 +2,9 @@
 
 import functools
 import glob
-import logging
 import os
 import re
 import sys
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +14,8 @@ import nbgrader.api
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
+
+from ..exercises import quiet
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -84,27 +84,3 @@ def reason(failed: Failed) -> str:
     """The first error that nbgrader logged, in one line."""
     errors = re.findall(r"^[\w.]*(?:Error|Exception)\b.*$", str(failed), re.MULTILINE)
     return errors[0].rstrip(".") if errors else "it gave no reason"
-
-
-@contextmanager
-def quiet() -> Iterator[list[str]]:
-    """Collect what nbgrader logs instead of showing it; a stranger's notebook gives no warning of ours."""
-    heard: list[str] = []
-
-    class Ear(logging.Handler):
-        def emit(self, record):
-            heard.append(record.getMessage())
-
-    logger, ear = logging.getLogger("traitlets"), Ear()
-    propagate, level = logger.propagate, logger.level
-    logger.propagate = False
-    logger.setLevel(logging.INFO)
-    logger.addHandler(ear)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield heard
-    finally:
-        logger.removeHandler(ear)
-        logger.setLevel(level)
-        logger.propagate = propagate

@@ -14,15 +14,13 @@ from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
-from nbgrader.utils import determine_grade, is_grade
+from nbgrader.utils import is_grade
 from traitlets import List
 
-from .execute import ENDED, STUCK
-from .preprocessors import NO_POINTS, number
+from ..execution import OURS, found, message
+from ..exercises import part_names
 
-OURS = ("AssertionError", ENDED, STUCK, NO_POINTS)  # errors whose sentence is the test's or grading's
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-PARTIAL = "Partial credit:"  # how the line begins that a test prints last when it gives part of its points
 
 
 class HideHiddenTests(ClearHiddenTests):
@@ -121,13 +119,6 @@ def _told(outputs: list) -> list:
         value.data = {"text/plain": value.data.get("text/plain", "")}
     said = message(outputs) if values else ""
     return errors + ([new_output("stream", name="stdout", text=f"{said}\n")] if said else []) + values
-
-
-def message(outputs: list) -> str:
-    """What a test says of the points it gives in part: its last printed line, if that begins as it should."""
-    printed = "".join(output.text for output in outputs if output.output_type == "stream" and output.name == "stdout")
-    last = printed.rstrip().rpartition("\n")[2]
-    return last if last.startswith(PARTIAL) else ""
 
 
 # -- The page ---------------------------------------------------------------------------------
@@ -229,35 +220,6 @@ class Summary(NbGraderPreprocessor):
         folder = course.format_path(course.source_directory, ".", where["assignment"])
         exercise = Path(folder) / f"{where['notebook']}.ipynb"
         return part_names(nbformat.read(exercise, as_version=4).cells) if exercise.is_file() else {}
-
-
-def part_names(cells: list) -> dict[str, str]:
-    """Graded cells → what they are called: `**Test: NAME**` in the text just before, or else their id."""
-    names, heading = {}, ""
-    for cell in cells:
-        if is_grade(cell):
-            names[cell.metadata.nbgrader.grade_id] = heading or cell.metadata.nbgrader.grade_id
-        headings = re.findall(r"\*\*Test: (.+?)\*\*", cell.source) if cell.cell_type == "markdown" else []
-        heading = headings[-1].replace("`", "") if headings else heading if cell.cell_type == "markdown" else ""
-    return names
-
-
-def found(cell) -> str:
-    """What became of a graded cell, in its own words."""
-    score, points = cell.metadata.nbgrader.score, cell.metadata.nbgrader.points
-    if cell.cell_type != "code" or (counted := determine_grade(cell)[0]) is None:
-        return "Marked by hand."
-    errors = [output for output in cell.outputs if output.output_type == "error"]
-    if any(error.ename == STUCK for error in errors):  # also recorded as an interruption
-        errors = [error for error in errors if error.ename == STUCK]
-    sentences = [error.evalue if error.evalue and error.ename in OURS
-                 else f"{error.ename}: {error.evalue}".removesuffix(": ") for error in errors]
-    if not errors:
-        values = [output for output in cell.outputs if output.output_type == "execute_result"]
-        sentences = [message(cell.outputs) or "Part of the points."] if values and number(values[0]) < points else ["passed"]
-    if counted != score:
-        sentences.append("The points were changed by hand.")
-    return "\n".join(sentences)
 
 
 def _plain(text: str) -> str:

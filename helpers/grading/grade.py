@@ -2,7 +2,6 @@
 
 import re
 import tempfile
-from collections import Counter
 from pathlib import Path
 
 import nbformat
@@ -10,10 +9,11 @@ from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.utils import is_grade, is_locked, is_solution, rmtree
 from traitlets.config import Config
 
+from ..execution import ENDED, NO_POINTS, STUCK
+from ..exercises import Unreadable, marked, parse, repeated
+
 from . import Refused, intake, overview, page, results, roster
-from .course import Course, Failed, convert, quiet, reason
-from .execute import ENDED, STUCK
-from .preprocessors import NO_POINTS
+from .course import Course, Failed, convert, reason
 from .release import generate
 from .results import Record
 
@@ -131,10 +131,10 @@ def grade_one(course: Course, config: Config, student: str, exercise: str) -> tu
     results.forget_timestamp(course, student, exercise)
     if path.exists():
         try:
-            remarks += _oddities(course, _read(path), exercise)
+            remarks += _oddities(course, parse(path.read_bytes()), exercise)
             convert(Autograde, config, exercise, student)
             remarks += _events(course, student, exercise) + _marks_that_stay(course, student, exercise)
-        except _Unreadable as unreadable:
+        except Unreadable as unreadable:
             why_not = str(unreadable)
         except Failed as failed:
             why_not, final = f"nbgrader could not grade it, grade again to retry ({reason(failed)})", False
@@ -160,32 +160,10 @@ def _write_feedback(config: Config, student: str, exercise: str) -> list[str]:
 # -- What can be odd about a hand-in ---------------------------------------------------------
 
 
-class _Unreadable(Exception):
-    pass
-
-
-def _read(path: Path) -> nbformat.NotebookNode:
-    try:
-        with quiet():
-            notebook = nbformat.read(path, as_version=4)
-            nbformat.validate(notebook)
-        for cell in notebook.cells:  # which nbformat leaves to nbgrader
-            hash(cell.metadata.get("nbgrader", {}).get("grade_id"))
-        return notebook
-    except UnicodeDecodeError:
-        raise _Unreadable("the file is not text, so no notebook") from None
-    except nbformat.reader.NotJSONError:
-        raise _Unreadable("the file is not a notebook (not JSON): perhaps a download that was cut off") from None
-    except Exception:  # nbformat raises nearly anything on JSON that is no notebook
-        raise _Unreadable("the file is JSON, but not a notebook") from None
-
-
 def _oddities(course: Course, notebook: nbformat.NotebookNode, exercise: str) -> list[str]:
     """Graded or locked cells that differ from the released exercise; each is graded as released."""
-    cells = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id")]
-    ids = Counter(cell.metadata.nbgrader.grade_id for cell in cells)
-    source = {cell.metadata.nbgrader.grade_id: cell.source for cell in cells}
-    remarks = [f"cell {name} is there {count} times; the last one counts." for name, count in ids.items() if count > 1]
+    source = {cell.metadata.nbgrader.grade_id: cell.source for cell in marked(notebook)}
+    remarks = repeated(notebook)
 
     missing, gone, changed, given = [], [], [], []
     for cell in nbformat.read(course.solution(exercise), as_version=4).cells:

@@ -23,14 +23,13 @@ from pathlib import Path, PurePosixPath
 
 from nbgrader.utils import parse_utc
 
+from ..exercises import IGNORED, LARGEST_FILE, is_id
 from . import Refused
-from .roster import Roster, is_id
+from .roster import Roster
 
-LARGEST_FILE = 20 * 2**20  # bytes: a notebook with many pictures holds two or three million
 LARGEST_CLASS = 4 * 2**30  # bytes, unpacked
 MOST_FILES = 100_000
 EXCHANGE = {"timestamp.txt", "submission_secret.txt"}  # what nbgrader's exchange puts beside a notebook
-IGNORED = {"__MACOSX", "__pycache__"}  # and every name that starts with a dot
 
 # What browsers, Jupyter and learning platforms append to a second copy: "x (1)", "x-Copy1", "x-1".
 COPY = re.compile(r"(?:\s*\((?P<browser>\d+)\)|-Copy(?P<jupyter>\d+)|-(?P<platform>\d+))$")

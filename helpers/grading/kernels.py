@@ -1,11 +1,10 @@
-"""Kernels for hand-ins: what they find around them, how they are spoken to, and how they start fast."""
+"""Kernels for hand-ins: each finds an empty room, and they start fast."""
 
 import atexit
 import functools
 import json
 import os
 import select
-import shutil
 import signal
 import socket
 import subprocess
@@ -20,33 +19,20 @@ from jupyter_client.asynchronous import AsyncKernelClient
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning import LocalProvisioner
 
+from ..execution import RunToTheEnd, surroundings
+
 _profile = None
 
 
 def prepare(**_):
-    """Called by nbgrader before each hand-in (`Autograde.pre_convert_hook`).
-
-    Each hand-in gets an empty IPython folder of its own: it sees neither the instructor's
-    profile, nor what the hand-in before it may have left in one, and shows its pictures whatever
-    backend the instructor draws with. One thread, because several would only wait for each other,
-    and sums would depend on how many there are.
+    """Called by nbgrader before each hand-in (`Autograde.pre_convert_hook`): its kernels find nothing
+    that the one before it may have left.
     """
     global _profile
     _profile = tempfile.TemporaryDirectory(prefix="ipython-")  # the one before is removed here
-    os.environ.update(IPYTHONDIR=_profile.name, OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", OMP_WAIT_POLICY="passive")
-    for own in ("PYTHONSTARTUP", "MPLBACKEND"):
-        os.environ.pop(own, None)
-
-
-def channels() -> dict[str, str]:
-    """Sockets in a folder of this process's own, where the system has them: TCP ports are open to
-    everyone on the machine, and two kernels that start together can choose the same one.
-    """
-    if os.name != "posix":
-        return {}
-    folder = tempfile.mkdtemp(prefix="kernel-", dir="/tmp")  # short: a socket's path has about 100 characters
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return {"transport": "ipc", "ip": str(Path(folder) / "channel")}
+    around = surroundings(_profile.name)
+    os.environ.clear()
+    os.environ.update(around)
 
 
 # -- Kernels forked from a process that has torch imported already: see mother.py --------------
@@ -162,3 +148,11 @@ class ForkingKernelManager(AsyncKernelManager):
             self.kernel_id = str(uuid4())
             self.provisioner = ForkingProvisioner(kernel_id=self.kernel_id, kernel_spec=self.kernel_spec, parent=self)
             self.client_factory = QuickClient
+
+
+class RunForked(RunToTheEnd):
+    """nbgrader's step that runs the cells, on kernels that start fast."""
+
+    def __init__(self, **settings):
+        settings.setdefault("kernel_manager_class", ForkingKernelManager)
+        super().__init__(**settings)

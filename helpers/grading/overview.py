@@ -14,10 +14,10 @@ from nbgrader.api import Assignment, Grade, GradeCell, SubmittedAssignment, Subm
 from nbgrader.utils import is_grade
 
 from .. import reasons
+from ..execution import ENDED, STUCK
+from ..exercises import part_names
 from . import results
 from .course import Course
-from .execute import ENDED, STUCK
-from .feedback import part_names
 
 # Why a part was lost, where no mistake is named.
 NOT_ANSWERED = "not answered"

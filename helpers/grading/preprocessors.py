@@ -1,14 +1,9 @@
-"""Steps of ours among nbgrader's: one before a hand-in is run, one between running and scoring it."""
+"""A step of ours among nbgrader's: a hand-in gets the cells of the exercise back before it is run."""
 
-import math
-
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.api import Gradebook
 from nbgrader.nbgraderformat import SCHEMA_VERSION
 from nbgrader.preprocessors import NbGraderPreprocessor
-from nbgrader.utils import is_grade
-
-NO_POINTS = "NoPoints"
 
 
 class RestoreCells(NbGraderPreprocessor):
@@ -61,38 +56,3 @@ class RestoreCells(NbGraderPreprocessor):
             nb.cells.insert(place, new(id=f"put-back-{name}"[:64], metadata={"nbgrader": marks[name]}))
             place += 1
         return nb, resources
-
-
-class CountPoints(NbGraderPreprocessor):
-    """The value of a test cell is its points, whatever it is; nbgrader goes by it only if it is one it expects.
-
-    An error is no points, and no value is all of them. A finite number counts, from 0 to all of the
-    points; anything else is an error. What was changed is noted in the value's metadata.
-    """
-
-    def preprocess_cell(self, cell, resources, cell_index):
-        if cell.cell_type != "code" or not is_grade(cell):
-            return cell, resources
-        values = [output for output in cell.outputs if output.output_type == "execute_result"]
-        errors = [output for output in cell.outputs if output.output_type == "error"]
-        if values and not errors:
-            value = number(values[0]) if len(values) == 1 else math.nan
-            if math.isfinite(value):
-                counts = min(max(value, 0.0), float(cell.metadata.nbgrader["points"]))
-                if counts != value:
-                    values[0].metadata["counts"] = f"its value {value:g} counts as {counts:g}"
-                values[0].data = {"text/plain": f"{counts:g}"}
-            else:
-                sentence = "The value of this test is not one finite number, so it counts 0 points."
-                errors.append(new_output("error", ename=NO_POINTS, evalue=sentence, traceback=[f"{NO_POINTS}: {sentence}"]))
-        # nbgrader goes by the first of them that it meets.
-        cell.outputs = errors + [output for output in cell.outputs if output.output_type != "error"]
-        return cell, resources
-
-
-def number(output) -> float:
-    """The number that an output says; not a number for anything else."""
-    try:
-        return float(output.data["text/plain"])
-    except (KeyError, ValueError):
-        return math.nan

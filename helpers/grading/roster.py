@@ -6,6 +6,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..exercises import is_id
+
 from . import Refused
 
 # What a column may be called, in lower case and without spaces and punctuation.
@@ -16,12 +18,6 @@ COLUMNS = {
     "last_name": {"lastname", "surname", "familyname"},
     "email": {"email", "mail", "emailaddress"},
 }
-ID = re.compile(r"[\w][\w .@+'-]*")  # letters, digits and what the ids of real systems hold
-
-
-def is_id(text: str) -> bool:
-    """Whether `text` can be a student's id: nbgrader makes it a folder's name and a column of a CSV file."""
-    return ID.fullmatch(text) is not None and len(text) <= 100
 
 
 def plain(text: str) -> str:

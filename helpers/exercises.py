@@ -1,0 +1,156 @@
+"""What holds for an exercise's notebook on both sides: where it is checked, handed in, and graded.
+
+One rule, one place: what grading would refuse, a student is told before handing in.
+"""
+
+import codecs
+import json
+import logging
+import re
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.utils import compute_checksum, is_grade
+
+from helpers.command import Refused
+
+LARGEST_FILE = 20 * 2**20  # bytes: a notebook with many pictures holds two or three million
+LARGEST_HAND_IN = 2 * LARGEST_FILE  # bytes, of a student's zip
+IGNORED = {"__MACOSX", "__pycache__"}  # folders that systems add, as is every name that starts with a dot
+ID = re.compile(r"[\w][\w .@+'-]*")  # letters, digits and what the ids of real systems hold
+
+
+def is_id(text: str) -> bool:
+    """Whether `text` can be a student's id: nbgrader makes it a folder's name and a column of a CSV file."""
+    return ID.fullmatch(text) is not None and len(text) <= 100 and text not in IGNORED
+
+
+class Unreadable(Exception):
+    """A file that is no notebook; the message is a clause that says so."""
+
+
+def parse(content: bytes) -> NotebookNode:
+    """The notebook that a file's content holds.
+
+    Raises:
+        Unreadable: it holds none.
+    """
+    try:
+        with quiet():
+            # Some Windows editors write a byte-order mark, which nbformat does not read.
+            notebook = nbformat.reads(content.removeprefix(codecs.BOM_UTF8).decode("utf-8"), as_version=4)
+            nbformat.validate(notebook)
+        for cell in notebook.cells:  # which nbformat leaves to nbgrader
+            hash(cell.metadata.get("nbgrader", {}).get("grade_id"))
+        return notebook
+    except UnicodeDecodeError:
+        raise Unreadable("the file is not text, so no notebook") from None
+    except nbformat.reader.NotJSONError:
+        raise Unreadable("the file is not a notebook (not JSON): perhaps a download that was cut off") from None
+    except Exception:  # nbformat raises nearly anything on JSON that is no notebook
+        raise Unreadable("the file is JSON, but not a notebook") from None
+
+
+def exercise_names(folder: Path, asked: list[str]) -> list[str]:
+    """The exercises in `folder`: those that were asked for, or all.
+
+    Raises:
+        Refused: there is none, or none of a name that was asked for.
+    """
+    there = sorted(path.name for path in folder.glob("[!._]*") if path.is_dir())
+    if not there:
+        raise Refused(f"There is no exercise in {folder}: take that folder again from the zip you got.")
+    for name in asked:
+        if name not in there:
+            raise Refused(f"There is no exercise {name!r}; there are {', '.join(there)}.")
+    return list(dict.fromkeys(asked)) or there
+
+
+def read(folder: Path, name: str) -> tuple[bytes, NotebookNode]:
+    """The file of the exercise `name` in `folder`, and the notebook it holds.
+
+    Raises:
+        Refused: grading would find none, or could not read it.
+    """
+    path = folder / name / f"{name}.ipynb"
+    if path.name not in [other.name for other in path.parent.iterdir()]:  # where Scaling.ipynb is scaling.ipynb, too
+        others = sorted(other.name for other in path.parent.glob("*.ipynb"))
+        what = f"only {', '.join(others)}; rename the one that counts" if others else "take it again from the zip you got"
+        raise Refused(f"{name}: there is no file {path.name} in {path.parent}, {what}.")
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise Refused(f"{name}: {path} cannot be read ({error.strerror or error}).") from None
+    if len(content) > LARGEST_FILE:
+        raise Refused(
+            f"{name}: {path.name} is larger than {LARGEST_FILE >> 20} MB; choose *Edit → Clear Outputs of All Cells*, and save."
+        )
+    try:
+        return content, parse(content)
+    except Unreadable as unreadable:
+        raise Refused(f"{name}: {unreadable}; take it again from the zip you got, and write your answers into that.") from None
+
+
+def is_released(cell: NotebookNode) -> bool:
+    """Whether a cell is as it was released, by the checksum that nbgrader gave it then."""
+    try:
+        return cell.metadata.nbgrader.checksum == compute_checksum(cell)
+    except (AttributeError, KeyError, TypeError, ValueError):  # no checksum, or nothing to compute it from
+        return False
+
+
+def known_tests(name: str) -> list[str]:
+    """The graded cells that an exercise of the course has, also where a copy of it has lost one."""
+    file = Path(__file__).parent / "mistakes" / f"{name}.json"
+    return list(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else []
+
+
+def marked(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells that nbgrader knows by name: answers, tests, and what is given."""
+    return [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id")]
+
+
+def repeated(notebook: NotebookNode) -> list[str]:
+    """A remark on each cell that is there more than once."""
+    ids = Counter(cell.metadata.nbgrader.grade_id for cell in marked(notebook))
+    return [f"cell {name} is there {count} times; the last one counts." for name, count in ids.items() if count > 1]
+
+
+def part_names(cells: list) -> dict[str, str]:
+    """Graded cells → what they are called: `**Test: NAME**` in the text just before, or else their id."""
+    names, heading = {}, ""
+    for cell in cells:
+        if is_grade(cell):
+            names[cell.metadata.nbgrader.grade_id] = heading or cell.metadata.nbgrader.grade_id
+        headings = re.findall(r"\*\*Test: (.+?)\*\*", cell.source) if cell.cell_type == "markdown" else []
+        heading = headings[-1].replace("`", "") if headings else heading if cell.cell_type == "markdown" else ""
+    return names
+
+
+@contextmanager
+def quiet() -> Iterator[list[str]]:
+    """Collect what nbgrader logs instead of showing it; a stranger's notebook gives no warning of ours."""
+    heard: list[str] = []
+
+    class Ear(logging.Handler):
+        def emit(self, record):
+            heard.append(record.getMessage())
+
+    logger, ear = logging.getLogger("traitlets"), Ear()
+    propagate, level = logger.propagate, logger.level
+    logger.propagate = False
+    logger.setLevel(logging.INFO)
+    logger.addHandler(ear)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield heard
+    finally:
+        logger.removeHandler(ear)
+        logger.setLevel(level)
+        logger.propagate = propagate
