@@ -1,0 +1,103 @@
+"""Check the exercises and pack what is answered in them, to hand in: handin-NAME.zip in the course's folder.
+
+NAME is who you are to your instructor: the id they know. Failing tests keep nothing back, because half
+an answer counts; what grading could not use is refused with a sentence. Save your notebooks first.
+"""
+
+import argparse
+import io
+import os
+import unicodedata
+import zipfile
+from pathlib import Path
+
+from helpers.check import report
+from helpers.command import Refused, run
+
+STATUS = "The exit status is 0 if the zip was written, 1 if not."
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m helpers.handin", description=__doc__, epilog=STATUS)
+    parser.add_argument("name", nargs="?", default="", metavar="NAME", help="the id your instructor knows you by")
+    parser.add_argument("exercises", nargs="*", metavar="EXERCISE", help="such as scaling; all that are answered if none is named")
+    chosen = parser.parse_args(arguments)
+
+    from helpers.exercises import exercise_names
+    from helpers.parts import EXERCISES, ROOT
+
+    student = student_id(chosen.name)
+    hand_in(EXERCISES, exercise_names(EXERCISES, chosen.exercises), student, ROOT)
+    return 0
+
+
+def student_id(name: str) -> str:
+    """The id as grading reads it.
+
+    Raises:
+        Refused: there is none, or grading would take none from it.
+    """
+    from helpers.exercises import is_id
+
+    student = unicodedata.normalize("NFC", name).strip()
+    if not student:
+        raise Refused("Who hands in? Name the id your instructor knows you by, as in `make handin NAME=ada` or `python -m helpers.handin ada`.")
+    if not is_id(student):
+        raise Refused(
+            f"{student!r:.120} cannot be anybody's id: expected at most 100 letters, digits and . _ @ + ' - or spaces, "
+            "with a letter or digit first."
+        )
+    return student
+
+
+def hand_in(folder: Path, names: list[str], student: str, into: Path) -> Path:
+    """Check the exercises `names`, and write the zip.
+
+    Raises:
+        Refused: grading could not use one of them, nothing is answered, or the zip cannot be written.
+    """
+    from helpers.exercises import LARGEST_HAND_IN
+
+    checked, refusals = report(folder, names)
+    if refusals:
+        others = [exercise.name for exercise in checked if exercise.answered]
+        without = f" Without it: name the others ({', '.join(others)})." if others else ""
+        raise Refused(f"Nothing was packed. {' '.join(refusals)}{without}")
+    answered = [exercise for exercise in checked if exercise.answered]
+    left_out = [exercise.name for exercise in checked if not exercise.answered]
+    if not answered:
+        raise Refused(f"Nothing was packed: nothing is answered yet in {', '.join(left_out)}. Is it saved?")
+    packed = archive(student, {exercise.name: exercise.content for exercise in answered})
+    if len(packed) > LARGEST_HAND_IN:
+        raise Refused(f"Nothing was packed: it would be larger than {LARGEST_HAND_IN >> 20} MB; clear the outputs of the notebooks, and save.")
+    target = into / f"handin-{student}.zip"
+    unfinished = into / f".{target.name}.{os.getpid()}"
+    try:
+        unfinished.write_bytes(packed)
+        os.replace(unfinished, target)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise Refused(f"{target} cannot be written ({error.strerror or error}).") from None
+
+    for exercise in answered:
+        done = sum(part.state == "done" for part in exercise.parts)
+        print(f"  in it     {exercise.name}: {done} of {len(exercise.parts)} parts done")
+    for name in left_out:
+        print(f"  left out  {name}: nothing is answered in it")
+    print(f"Hand in this file: {target}")
+    return target
+
+
+def archive(student: str, notebooks: dict[str, bytes]) -> bytes:
+    """A zip of STUDENT/EXERCISE/EXERCISE.ipynb; the same notebooks always give the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as zipped:
+        for name, content in sorted(notebooks.items()):
+            entry = zipfile.ZipInfo(f"{student}/{name}/{name}.ipynb")
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o100644 << 16
+            zipped.writestr(entry, content)
+    return buffer.getvalue()
+
+
+if __name__ == "__main__":
+    run(main)
