@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.grading import Refused, intake, roster
+from helpers.grading import Refused, archives, intake, roster
 from helpers.grading.intake import Intake
 
 EXERCISES = ["masks", "scaling"]
@@ -36,11 +36,11 @@ def zip_with(path: Path, files: dict[str, str]) -> Path:
 
 
 def take(path: Path, enrolled: roster.Roster = NOBODY) -> Intake:
-    with intake.opened(path) as (folder, remarks):
-        found = intake.collect(folder, EXERCISES, enrolled)
+    with archives.opened(path) as opened:
+        found = intake.collect(opened, EXERCISES, enrolled)
         for hand_in in found.hand_ins:  # read while the scratch folder is there
             hand_in.notebook = hand_in.notebook and hand_in.notebook.read_text(encoding="utf-8")
-    return Intake(found.hand_ins, found.students, remarks + found.remarks)
+    return found
 
 
 def contents(found: Intake) -> dict[str, str | None]:
@@ -160,6 +160,7 @@ def test_a_link_in_a_folder_is_not_followed(tmp_path):
 
 
 def test_a_file_that_is_too_large_is_zero_points_and_the_class_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "LARGEST_FILE", 1000)
     monkeypatch.setattr(intake, "LARGEST_FILE", 1000)
     for path in (
         zip_with(tmp_path / "class.zip", {"ada/masks/masks.ipynb": "a", "eve/masks/masks.ipynb": "0" * 5000}),
@@ -171,7 +172,7 @@ def test_a_file_that_is_too_large_is_zero_points_and_the_class_goes_on(tmp_path,
 
 
 def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(intake, "LARGEST_CLASS", 10_000)
+    monkeypatch.setattr(archives, "LARGEST_CLASS", 10_000)
     path = zip_with(tmp_path / "bomb.zip", {f"s{i}/masks/masks.ipynb": "0" * 3000 for i in range(5)})
     with pytest.raises(Refused, match="unpacks to more than"):
         take(path)
@@ -187,8 +188,8 @@ def test_a_damaged_entry_is_named_and_not_taken_for_an_empty_file(tmp_path):
     path.write_bytes(buffer.getvalue().replace(b"intact text", b"broken text"))  # its checksum no longer fits
     found = take(path)
     assert contents(found) == {"ada/masks": "a", "eve/masks": None}, "the damaged file was believed, or stopped the class"
-    with intake.opened(path) as (_, remarks):
-        assert remarks == ["eve/masks/masks.ipynb: damaged or encrypted in the zip, not read; download the zip again."]
+    with archives.opened(path) as opened:
+        assert opened.remarks == ["eve/masks/masks.ipynb: damaged or encrypted in the zip, not read; download the zip again."]
 
 
 def test_forms_may_be_mixed_and_no_folder_is_taken_for_a_further_student(tmp_path):
@@ -196,6 +197,167 @@ def test_forms_may_be_mixed_and_no_folder_is_taken_for_a_further_student(tmp_pat
         "ada_77_assignsubmission_file/scaling.ipynb": "a", "eve/scaling/scaling.ipynb": "e",
     })
     assert take(path).students == ["ada", "eve"], f"{take(path)}"
+
+
+# -- Students' zips --------------------------------------------------------------------------
+
+
+def zipped(files: dict[str, str | bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def handed_in(student: str, *exercises: str, **texts: str) -> bytes:
+    """The zip that `make handin` writes."""
+    return zipped({f"{student}/{name}/{name}.ipynb": texts.get(name, student) for name in exercises or ("masks",)})
+
+
+def take_zips(folder: Path, files: dict[str, bytes], enrolled: roster.Roster = NOBODY) -> Intake:
+    """What is found in these files in a folder; and the same in a zip of it."""
+    for name, content in files.items():
+        (folder / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "in" / name).write_bytes(content)
+    (folder / "class.zip").write_bytes(zipped(files))
+    found, in_a_zip = take(folder / "in", enrolled), take(folder / "class.zip", enrolled)
+    assert found == in_a_zip, f"a folder gives {found}, a zip of it {in_a_zip}"
+    return found
+
+
+def said(found: Intake) -> list[str]:
+    return found.remarks + [remark for hand_in in found.hand_ins for remark in hand_in.remarks]
+
+
+ZIPS = {
+    "as they are": "handin-{student}.zip",
+    "in a folder around them": "Homework 2/handin-{student}.zip",
+    "in a folder as a platform names it": "CS101_Homework_2/handin-{student}.zip",
+    "in a folder for each, as Moodle exports": "{student}_1234_assignsubmission_file/handin-{student}.zip",
+    "flat, as Canvas exports": "{student}_123_456_handin-{student}.zip",
+    "under names of the students' own": "{student}_123_my homework.zip",
+    "with nothing outside": "homework of {student}.zip",
+}
+
+
+@pytest.mark.parametrize("name", ZIPS.values(), ids=ZIPS)
+def test_a_class_of_zips_gives_the_hand_ins_in_them(name, tmp_path):
+    found = take_zips(tmp_path, {name.format(student=student): handed_in(student, "masks", "scaling") for student in ("ada", "bob")})
+    expected = {f"{student}/{exercise}": student for student in ("ada", "bob") for exercise in ("masks", "scaling")}
+    assert (contents(found), found.students, said(found)) == (expected, ["ada", "bob"], []), found
+
+
+def test_the_zip_of_one_student_is_taken_as_it_is(tmp_path):
+    (tmp_path / "handin-ada.zip").write_bytes(handed_in("ada"))
+    found = take(tmp_path / "handin-ada.zip")
+    assert (contents(found), said(found)) == ({"ada/masks": "ada"}, []), found
+
+
+def test_of_several_zips_of_a_student_the_highest_number_counts_for_each_exercise(tmp_path):
+    found = take_zips(tmp_path, {
+        "handin-ada.zip": handed_in("ada", "masks", "scaling", masks="1", scaling="1"),
+        "handin-ada (2).zip": handed_in("ada", masks="2"),
+        "handin-ada (10).zip": handed_in("ada", masks="10"),
+    })
+    assert contents(found) == {"ada/masks": "10", "ada/scaling": "1"}, found
+    assert said(found) == ["handin-ada (10).zip/ada/masks/masks.ipynb: of 3 copies this one counts."], said(found)
+
+
+def test_an_id_that_ends_like_a_copy_stays_what_it_is(tmp_path):
+    found = take_zips(tmp_path, {"handin-group-1.zip": handed_in("group-1"), "handin-group-2.zip": handed_in("group-2")})
+    assert (contents(found), said(found)) == ({"group-1/masks": "group-1", "group-2/masks": "group-2"}, []), found
+
+
+ADA_AND_EVE = roster.Roster({student: {"first_name": first, "last_name": last, "email": ""}
+                             for student, first, last in (("4711", "Ada", "Lovelace"), ("4712", "Eve", "Moneypenny"))})
+# Eve's zip says inside that it is Ada's.
+FORGED = {
+    "its own name": ("handin-eve.zip", NOBODY, "eve"),
+    "the platform's folder": ("Eve_77_assignsubmission_file/handin-ada.zip", NOBODY, "Eve"),
+    "the front of its name": ("eve_77_handin-ada.zip", NOBODY, "eve"),
+    "the platform's folder, by the roster": ("Eve Moneypenny_77_assignsubmission_file/handin-4711.zip", ADA_AND_EVE, "4712"),
+    "a folder called after her, by the roster": ("Eve Moneypenny/handin-4711.zip", ADA_AND_EVE, "4712"),
+    "a folder, whatever front she gave it": ("Eve Moneypenny_77_file/4711_1_handin-4711.zip", ADA_AND_EVE, "4712"),
+}
+
+
+@pytest.mark.parametrize("case", FORGED.values(), ids=FORGED)
+def test_nobody_hands_in_for_another_by_what_a_zip_says_inside(case, tmp_path):
+    name, enrolled, student = case
+    inside = "ada" if enrolled is NOBODY else "4711"
+    found = take_zips(tmp_path, {name: handed_in(inside), "Bob_78_assignsubmission_file/handin-bob.zip": handed_in("bob")}, enrolled)
+    forged = {where: text for where, text in contents(found).items() if text == inside}
+    assert list(forged) == [f"{student}/masks"], f"what {student} handed in is graded as {list(forged)}"
+    assert f"{name}: inside it names {inside}; what is in it is taken for {student}'s, after its name outside." in said(found), said(found)
+
+
+def test_nobody_hands_in_for_another_by_what_a_notebook_is_called(tmp_path):
+    found = take(folder_with(tmp_path, {"Eve Moneypenny_77_file/4711_1_masks.ipynb": "e"}), ADA_AND_EVE)
+    assert contents(found) == {"4712/masks": "e"} and "taken for 4712's" in found.remarks[0], found
+
+
+def test_a_zip_packed_by_hand_is_read_too(tmp_path):
+    found = take_zips(tmp_path, {
+        "ada_1_work.zip": zipped({"masks.ipynb": "a"}),
+        "bob_2_work.zip": zipped({"scaling/scaling.ipynb": "b", "__MACOSX/scaling/._scaling.ipynb": ""}),
+        "cy_3_work.zip": zipped({"cy/masks/homework.ipynb": "c"}),
+        "dan_4_work.rar": b"Rar!",
+        "eve.zip": zipped({"masks.ipynb": "e"}),
+    })
+    assert contents(found) == {"ada/masks": "a", "bob/scaling": "b", "cy/masks": None, "eve/masks": "e"}, found
+    assert found.students == ["ada", "bob", "cy", "dan", "eve"], found.students
+    assert said(found) == [
+        "dan_4_work.rar: an archive, but no zip; not read.",
+        "cy_3_work.zip/cy/masks: no file called masks.ipynb, only homework.ipynb; zero points.",
+    ], said(found)
+
+
+def test_a_hostile_zip_costs_its_sender_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "LARGEST_HAND_IN", 3000)
+    monkeypatch.setattr(archives, "MOST_FILES_OF_ONE", 5)
+    link = zipfile.ZipInfo("eve/masks/masks.ipynb")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "links.zip", "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+        archive.writestr("../../eve_masks.ipynb", "x")
+    found = take_zips(tmp_path, {
+        "handin-ada.zip": handed_in("ada"),
+        "handin-bomb.zip": zipped({"bomb/masks/masks.ipynb": "0" * 100_000}),
+        "handin-broken.zip": b"PK no zip",
+        "handin-eve.zip": (tmp_path / "links.zip").read_bytes(),
+        "handin-large.zip": os.urandom(5000),
+        "handin-many.zip": zipped({f"many/{number}.txt": "" for number in range(9)}),
+        "handin-nested.zip": zipped({"nested/masks/handin.zip": handed_in("nested")}),
+    })
+    assert {where: text for where, text in contents(found).items() if text} == {"ada/masks": "ada"}, found
+    assert found.students == ["ada", "bomb", "broken", "eve", "large", "many", "nested"], "one without a row would be forgotten"
+    for remark in (
+        "handin-bomb.zip: larger than any hand-in; not read.",
+        "handin-broken.zip: damaged (File is not a zip file); not read.",
+        "handin-eve.zip/eve/masks/masks.ipynb: leads out of the zip or is a link; left out.",
+        "handin-eve.zip/../../eve_masks.ipynb: leads out of the zip or is a link; left out.",
+        "handin-large.zip: larger than any hand-in; not read.",
+        "handin-many.zip: larger than any hand-in; not read.",
+        "handin-nested.zip/nested/masks/handin.zip: a zip within a student's zip; not read.",
+    ):
+        assert remark in found.remarks, f"{remark!r} is not among {found.remarks}"
+    assert sorted(os.listdir(tmp_path)) == ["class.zip", "in", "links.zip"], "something was written outside"
+
+
+def test_a_date_that_a_student_packed_is_not_believed(tmp_path):
+    files = {"ada/masks/masks.ipynb": "a", "ada/masks/timestamp.txt": "2001-02-03 04:05:06 UTC"}
+    found = take_zips(tmp_path, {"handin-ada.zip": zipped(files)})
+    assert found.hand_ins[0].timestamp is None, "a student could set the time of the hand-in"
+    assert said(found) == ["handin-ada.zip/ada/masks: not needed and not used: timestamp.txt."], said(found)
+
+
+def test_zips_that_all_together_unpack_to_too_much_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "LARGEST_CLASS", 10_000)
+    for number in range(5):
+        (tmp_path / f"handin-s{number}.zip").write_bytes(handed_in(f"s{number}", masks="0" * 3000))
+    with pytest.raises(Refused, match="unpack to more than"):
+        take(tmp_path)
 
 
 # -- The roster ------------------------------------------------------------------------------

@@ -4,7 +4,9 @@
 
     course.py         where things are: exercises, rooms, nbgrader's settings
     release.py        solutions/ → notebooks/exercises/
-    intake.py         a folder, zip or LMS export → hand-ins
+    archives.py       a folder or zip, with students' zips in it → files
+    senders.py        whose a file is, by where it lies
+    intake.py         files → hand-ins
     roster.py         who is enrolled, and who a file name means
     grade.py          the loop: hand-ins → class/
     kernels.py        how kernels start, and what they find around them

@@ -12,7 +12,7 @@ from traitlets.config import Config
 from ..execution import ENDED, NO_POINTS, STUCK
 from ..exercises import Unreadable, marked, parse, repeated
 
-from . import Refused, intake, overview, page, results, roster
+from . import Refused, archives, intake, overview, page, results, roster
 from .course import Course, Failed, convert, reason
 from .release import generate
 from .results import Record
@@ -23,14 +23,14 @@ def grade(course: Course, submissions: Path, roster_file: Path | None = None) ->
     if not course.exercises:
         raise Refused(f"there is no exercise in {course.root / 'solutions'}.")
     enrolled = roster.read(roster_file) if roster_file else roster.Roster()
-    with intake.opened(submissions) as (folder, left_out):
+    with archives.opened(submissions) as opened:
         try:
-            found = intake.collect(folder, course.exercises, enrolled)
+            found = intake.collect(opened, course.exercises, enrolled)
         except Refused as refusal:
             raise Refused(f"nothing can be graded in {submissions}: {refusal}") from None
         # Nothing was written up to here, and no hand-in is refused from here on.
         course.room.mkdir(parents=True, exist_ok=True)
-        problems = left_out + found.remarks + register(course)
+        problems = found.remarks + register(course)
         for hand_in in found.hand_ins:
             results.receive(course, hand_in)
 
