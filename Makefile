@@ -12,23 +12,38 @@ export JUPYTER_CONFIG_PATH := tools/jupyter
 # JupyterLab refuses to run as root, as it does in a container, unless told that it may.
 JUPYTERLAB = .venv/bin/python -m jupyterlab --log-level WARN $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help install lab clean
+define FIND_PYTHON
+command -v "$(PYTHON)" >/dev/null || { \
+    echo "There is no $(PYTHON) here: install Python 3.11 or newer from python.org, or name one you have, as in: make lab PYTHON=/path/to/python" >&2; \
+    exit 1; }
+endef
+
+.PHONY: help install lab check handin doctor clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: ## set up .venv (the other commands do so by themselves)
-	@command -v "$(PYTHON)" >/dev/null || { \
-	    echo "There is no $(PYTHON) here: install Python 3.11 or newer from python.org, or name one you have, as in: make lab PYTHON=/path/to/python" >&2; \
-	    exit 1; }
+	@$(FIND_PYTHON)
 	@"$(PYTHON)" tools/install.py
 
 lab: install ## read and run the lessons in JupyterLab; ARGS="--no-browser --port 8899" is handed on
 	@JUPYTER_CONFIG_PATH=tools/jupyter/student:tools/jupyter $(JUPYTERLAB) --ServerApp.root_dir=notebooks $(ARGS)
 
+check: install ## say which parts of the exercises are done, and why others are not; ARGS=scaling picks some
+	@.venv/bin/python -m helpers.check $(ARGS)
+
+# NAME from the command line alone: some systems have a variable of that name.
+handin: install ## check the exercises and pack what is answered; NAME=ada says who you are
+	@.venv/bin/python -m helpers.handin $(if $(filter command,$(origin NAME)),"$(NAME)","") $(ARGS)
+
+doctor: ## look at the set-up, also where it is broken, and say what to do
+	@if test -x .venv/bin/python; then .venv/bin/python -m helpers.doctor; else \
+	    $(FIND_PYTHON); "$(PYTHON)" -m helpers.doctor; fi
+
 clean: ## remove the set-up and what tests leave behind; class/ stays
 	rm -rf .venv .lock build dist install.log .pytest_cache .hypothesis ./*.egg-info
-	find $(wildcard benchmarks helpers notebooks solutions tests tools) -name __pycache__ -o -name .ipynb_checkpoints | while read -r folder; do rm -rf "$$folder"; done
+	find $(wildcard benchmarks book helpers notebooks solutions tests tools) -name __pycache__ -o -name .ipynb_checkpoints | while read -r folder; do rm -rf "$$folder"; done
 
 # The maintainer's and the instructor's commands; the students' copy goes without.
 -include instructor.mk

@@ -26,7 +26,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'helpers' has no attribute {name!r}") from None
 
 
-def __dir__() -> list[str]:
+def __dir__() -> list:
     import helpers.pieces as pieces
 
     return sorted({*globals(), *pieces.__all__})

@@ -1,5 +1,7 @@
 """What the students' commands share: they end in a sentence, not in a traceback. Standard library alone."""
 
+from __future__ import annotations  # an old Python must get as far as the doctor
+
 import io
 import sys
 from collections.abc import Callable

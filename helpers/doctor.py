@@ -1,0 +1,231 @@
+"""Look at the course's set-up: one line on each thing that has to be right, and what to do where it is not."""
+
+from __future__ import annotations  # an old Python must get as far as to hear that it is too old
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV = ROOT / ".venv"
+VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+SET_UP = "`python tools/install.py`"  # as `make lab` does by itself
+FREE = 0.5  # gigabytes
+STATUS = "The exit status is 0 if all is right, 1 if not."
+
+# -- What is looked at: each returns what is right, or raises Wrong --------------------------
+
+
+class Wrong(Exception):
+    """What is not right, and what to do about it."""
+
+
+def python() -> str:
+    bounds = re.search(r'requires-python = ">=3\.(\d+),<3\.(\d+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    oldest, newest = int(bounds[1]), int(bounds[2]) - 1
+    version = "%d.%d.%d" % sys.version_info[:3]
+    if not (3, oldest) <= sys.version_info[:2] <= (3, newest):
+        raise Wrong(f"Python {version}: install one from 3.{oldest} to 3.{newest}, and set the course up with it: `make lab PYTHON=python3.{newest}`.")
+    return f"Python {version}"
+
+
+def environment() -> str:
+    if not VENV.exists():
+        return f"no .venv here; this environment is {sys.prefix}"
+    if not VENV_PYTHON.exists() or not (VENV / "installed.json").exists():
+        raise Wrong(f"the set-up in .venv is not finished: run {SET_UP}.")
+    if Path(sys.prefix).resolve() != VENV.resolve():
+        raise Wrong(f"this is {sys.executable}, not the course's Python: run `{VENV_PYTHON.relative_to(ROOT)} -m helpers.doctor`, or remove .venv (`make clean`) if it is not the one you use.")
+    return "the course's own environment, .venv"
+
+
+def packages() -> str:
+    from importlib import metadata
+
+    missing, differ = [], []
+    dependencies = direct_dependencies()
+    for name, locked in dependencies.items():
+        try:
+            installed = metadata.version(name).partition("+")[0]  # 2.13.0+cpu is a build of 2.13.0
+        except metadata.PackageNotFoundError:
+            missing.append(name)
+        else:
+            differ += [f"{name} is {installed} instead of {locked}"] if installed != locked else []
+    if missing or differ:
+        wrong = [f"missing: {', '.join(missing)}"] if missing else []
+        raise Wrong(f"packages: {'; '.join(wrong + differ)}; run {SET_UP}.")
+    return f"the {len(dependencies)} packages that are used, at the locked versions"
+
+
+def direct_dependencies() -> dict[str, str]:
+    """What pyproject.toml names for reading, running and handing in → the version that is locked."""
+    import tomllib  # since Python 3.11
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pins = re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    locked = {plain(name): version for name, version in pins}
+    names = [re.match(r"[\w.-]+", line)[0] for line in project["dependencies"] + project["optional-dependencies"]["lab"]]
+    return {name: locked.get(plain(name), "a locked version") for name in names}
+
+
+def plain(name: str) -> str:
+    """A package's name as an index has it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def torch() -> str:
+    says = run(sys.executable, "-c", "import torch; print(torch.__version__, float((torch.ones(2, 3) @ torch.ones(3, 2)).sum()))")
+    version, _, result = says.partition(" ")
+    if result != "12.0":
+        raise Wrong(f"PyTorch does not compute ({says}): run {SET_UP}.")
+    return f"PyTorch {version} computes"
+
+
+def kernel_spec() -> str:
+    from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+
+    try:
+        spec = KernelSpecManager().get_kernel_spec("python3")
+    except NoSuchKernel:
+        raise Wrong(f"Jupyter has no kernel called python3: run {SET_UP}.") from None
+    starts = spec.argv[0]
+    if starts not in ("python", "python3") and not same(starts, sys.executable):  # those two mean this Python
+        raise Wrong(f"for python3, Jupyter would start {starts}: remove that with `jupyter kernelspec remove python3` (it is in {spec.resource_dir}).")
+    return "Jupyter's kernel python3 belongs to this environment"
+
+
+def kernel() -> str:
+    from jupyter_client.manager import start_new_kernel
+
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    try:
+        manager, client = start_new_kernel(kernel_name="python3", cwd=str(ROOT / "notebooks"), startup_timeout=60, **silent)
+    except Exception as error:  # whatever a broken installation raises
+        raise Wrong(f"no kernel starts ({error}): run {SET_UP}.") from None
+    try:
+        ask = {"where": "__import__('helpers.attention').__file__"}
+        reply = client.execute("", user_expressions=ask, reply=True, timeout=60)["content"]
+        where = reply["user_expressions"]["where"]
+    except Exception as error:
+        raise Wrong(f"a kernel starts and does not answer ({error}): are memory or processor busy? Try again.") from None
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    if where["status"] == "error":
+        raise Wrong(f"a notebook cannot import helpers ({where['ename']}: {where['evalue']}): run {SET_UP}.")
+    path = where["data"]["text/plain"].strip("'\"")
+    if not same(path, ROOT / "helpers" / "__init__.py"):
+        raise Wrong(f"a notebook imports helpers from {Path(path).parent}, not from this folder: run {SET_UP}.")
+    return "a kernel starts, and imports helpers from this folder"
+
+
+def validate() -> str:
+    from jupyter_core.paths import jupyter_config_path, jupyter_path
+    from jupyter_server.services.config import ConfigManager
+    from jupyterlab_server.config import get_federated_extensions, get_page_config
+
+    folders = jupyter_path("labextensions")
+    if "@jupyter/nbgrader" not in get_federated_extensions(folders):
+        raise Wrong(f"JupyterLab has no Validate button, as nbgrader's extension is missing: run {SET_UP}.")
+    off = get_page_config(folders).get("disabledExtensions", {})
+    off = [name for name in ("@jupyter/nbgrader", "@jupyter/nbgrader:validate-assignment") if name in off]
+    if off:
+        raise Wrong(f"JupyterLab has no Validate button: enable it with `jupyter labextension enable {off[0]}`.")
+    server = ConfigManager(read_config_path=jupyter_config_path()).get("jupyter_server_config")
+    on = server.get("ServerApp", {}).get("jpserver_extensions", {})
+    if not on.get("nbgrader.server_extensions.validate_assignment"):
+        raise Wrong("the Validate button gets no answer: enable it with `jupyter server extension enable --sys-prefix nbgrader.server_extensions.validate_assignment`.")
+    return "nbgrader's Validate button is on in JupyterLab"
+
+
+def alembic() -> str:
+    here = str(Path(sys.executable).parent)
+    if not shutil.which("alembic", path=os.pathsep.join([here, os.environ.get("PATH", "")])):
+        raise Wrong(f"nbgrader does not find its program alembic, neither in {here} nor on PATH: run {SET_UP}.")
+    return "nbgrader finds its program alembic"
+
+
+def disk() -> str:
+    free = shutil.disk_usage(ROOT).free / 1e9
+    if free < FREE:
+        raise Wrong(f"{free:.1f} GB of disk are free: make room, at least {FREE:g} GB.")
+    return f"{free:.0f} GB of disk are free"
+
+
+def folder() -> str:
+    for place in (ROOT, ROOT / "notebooks", ROOT / "notebooks" / "exercises"):
+        try:
+            with tempfile.TemporaryFile(dir=place):
+                pass
+        except OSError as error:
+            raise Wrong(f"nothing can be saved in {place} ({error.strerror}): unpack the course in a folder of your own.") from None
+    return f"this folder can be written to: {ROOT}"
+
+
+def exercises() -> str:
+    there = sorted(path for path in (ROOT / "notebooks" / "exercises").glob("[!._]*") if path.is_dir())
+    wrong = []
+    for path in there:
+        try:
+            with open(path / f"{path.name}.ipynb", encoding="utf-8-sig") as file:
+                json.load(file)["cells"]
+        except (OSError, ValueError, KeyError, TypeError):
+            wrong.append(f"{path.name}.ipynb is missing or no notebook")
+    if wrong or not there:
+        raise Wrong(f"{'; '.join(wrong) or 'there is no exercise in notebooks/exercises'}: take it again from the zip you got.")
+    return f"the exercises are there: {', '.join(path.name for path in there)}"
+
+
+# -- Looking ---------------------------------------------------------------------------------
+
+
+def same(one: str | Path, other: str | Path) -> bool:
+    """Whether two paths are one file, however they are spelt; links count as what they are called."""
+    return os.path.normcase(os.path.abspath(one)) == os.path.normcase(os.path.abspath(other))
+
+
+def run(*command: str) -> str:
+    """What a program prints last."""
+    try:
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", timeout=120)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if ran.returncode:
+        return (ran.stderr.strip().splitlines() or [f"it ended with status {ran.returncode}"])[-1]
+    return ran.stdout.strip()
+
+
+CHECKS = (python, environment, packages, torch, kernel_spec, kernel, validate, alembic, disk, folder, exercises)
+
+
+def main(arguments: list[str]) -> int:
+    argparse.ArgumentParser(prog="python -m helpers.doctor", description=__doc__, epilog=STATUS).parse_args(arguments)
+    os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")  # as the make commands do
+    wrong = 0
+    for look in CHECKS:
+        try:
+            print(f"right  {look()}", flush=True)
+            continue
+        except Wrong as found:
+            what = str(found)
+        except Exception as error:  # a missing package, or whatever else is broken in one
+            why = f"{error.name} is missing" if isinstance(error, ModuleNotFoundError) else f"{type(error).__name__}: {error}"
+            what = f"{look.__name__.replace('_', ' ')}: cannot be looked at ({why}): run {SET_UP}."
+        wrong += 1
+        print(f"WRONG  {what}", flush=True)
+        if look is python:
+            break  # nothing else could be right
+    print(f"\n{wrong} of these are wrong; begin with the first." if wrong > 1 else "\nOne of these is wrong." if wrong else "\nAll is right.")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    from helpers.command import run as run_command
+
+    run_command(main)
