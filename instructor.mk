@@ -1,6 +1,6 @@
 # Commands for who teaches or maintains the course; included by Makefile.
 
-.PHONY: test test-graders notebooks release grade formgrader course bench lock
+.PHONY: test test-graders notebooks book release grade formgrader course bench lock
 
 test: install ## run every test; ARGS="tests/test_setup.py -k lock" picks some
 	@.venv/bin/python -m pytest $(ARGS)
@@ -10,6 +10,9 @@ test-graders: install ## grade the graders: right answers under 200 seeds, asser
 
 notebooks: install ## run lessons and solutions from the start and record them; NOTEBOOK=path for one
 	@.venv/bin/python tools/record.py $(if $(NOTEBOOK),"$(NOTEBOOK)")
+
+book: install ## make a site of the lessons to read, build/book, from their recorded outputs
+	@.venv/bin/python -m book $(ARGS)
 
 release: install ## write the students' exercises from solutions/
 	@.venv/bin/python -m helpers.grading release $(ARGS)

@@ -70,7 +70,7 @@ def test_what_is_installed_is_what_is_locked():
     for pin in locked():
         if pin.marker is None or pin.marker.evaluate():
             pins[canonicalize_name(pin.name)] = version_of(pin)
-    seen, todo = set(), [("transformers-from-scratch", extra) for extra in ("", "lab", "test")]
+    seen, todo = set(), [("transformers-from-scratch", extra) for extra in ("", "lab", "test", "book")]
     different = []
     while todo:
         name, extra = todo.pop()
@@ -164,7 +164,7 @@ def test_make_alone_lists_every_command_with_a_line_about_it():
     targets = re.findall(r"^([a-z-]+):", read("Makefile") + read("instructor.mk"), re.MULTILINE)
     listed = re.findall(r"^  make ([\w-]+) +\S", make().stdout, re.MULTILINE)
     assert listed == targets
-    assert {"help", "install", "lab", "test", "test-graders", "notebooks", "release", "grade", "formgrader", "bench",
+    assert {"help", "install", "lab", "test", "test-graders", "notebooks", "book", "release", "grade", "formgrader", "bench",
             "clean", "lock", "course"} <= set(listed)
 
 
