@@ -1,6 +1,6 @@
-"""How notebooks are run in the tests: alone, steadily, and never waiting for a dead kernel.
+"""How notebooks are run in the tests: alone, steadily, with their pictures, and never waiting for a dead kernel.
 
-nbval (set up in pyproject.toml) starts one kernel per notebook and compares every output. What is
+nbval (set up in pyproject.toml) starts one kernel per notebook and compares every text. What is
 added here holds for each pytest process, its workers and the kernels they start.
 """
 
@@ -15,9 +15,11 @@ from pathlib import Path
 from queue import Empty
 
 import nbval.plugin
+import pictures
 import pytest
 from jupyter_client.manager import KernelManager
 from nbval.kernel import RunningKernel
+from nbval.plugin import IPyNbCell
 
 # One thread a process: two workers share two cores, and waiting threads leave them to the other.
 os.environ.update(OMP_NUM_THREADS="1", OMP_WAIT_POLICY="passive")
@@ -50,6 +52,19 @@ def pytest_configure(config: pytest.Config) -> None:
     (room / "matplotlibrc").write_text("backend: agg\n")
     WatchedKernel.room = room
     nbval.plugin.RunningKernel = WatchedKernel
+    IPyNbCell.compare_outputs = compare_with_pictures
+
+
+compare_texts = IPyNbCell.compare_outputs
+
+
+def compare_with_pictures(cell: IPyNbCell, test: list, ref: list, skip_compare: tuple | None = None) -> bool:
+    """nbval's comparison, and that of the cell's pictures, which differ as its text would."""
+    same = compare_texts(cell, test, ref, skip_compare)
+    kept = cell.config.rootpath / "build" / "pictures" / f"{cell.path.stem}-{cell.cell.id}"
+    faults = pictures.faults(ref, test, kept)
+    cell.comparison_traceback += faults
+    return same and not faults
 
 
 class KernelDied(RuntimeError):

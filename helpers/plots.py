@@ -4,14 +4,15 @@ Colours are those of Okabe and Ito (2008, "Color Universal Design"), which reade
 common kinds of colour blindness tell apart.
 """
 
+import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 from torch import Tensor
@@ -58,21 +59,25 @@ def use_style() -> None:
     )
 
 
-def show(fig: Figure, alt: str) -> None:
+def show(fig: Figure, alt: str, *, measured: Iterable[Axes] = ()) -> None:
     """Show a figure with a text for those who cannot see it, then close it.
 
     The recorded output holds the picture as PNG and `alt` twice: as the picture's alternative
-    text and as the plain text beside it.
+    text and as the plain text beside it. A figure with measured times is another one each time it is
+    drawn; its output holds besides what stays the same, so that a test can compare that.
 
     Args:
         fig: the figure.
         alt: what the picture shows, in a sentence or two.
+        measured: the axes whose vertical values were measured on this machine.
 
     Raises:
-        ValueError: alt is empty.
+        ValueError: alt is empty; or there are measured axes, and the figure is not of curves alone.
     """
     if not isinstance(alt, str) or not alt.strip():
         raise ValueError(f"alt must say what the picture shows, got {alt!r}")
+    measured = list(measured)
+    lasting = [_lasting(ax, ax in measured) for ax in fig.axes] if measured else None
     drawn, png = io.BytesIO(), io.BytesIO()
     fig.savefig(drawn, format="png", dpi=DPI, facecolor="white", metadata={"Software": None})
     plt.close(fig)
@@ -81,11 +86,32 @@ def show(fig: Figure, alt: str) -> None:
         256, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE
     )
     picture.save(png, format="png", optimize=True)
+    told = {"alt": alt}
+    if lasting is not None:
+        told |= {"drawn": lasting, "sha256": hashlib.sha256(png.getvalue()).hexdigest()}
     display(
-        {"image/png": png.getvalue(), "text/plain": alt},
-        metadata={"image/png": {"alt": alt}},
-        raw=True,
+        {"image/png": png.getvalue(), "text/plain": alt}, metadata={"image/png": told}, raw=True
     )
+
+
+def _lasting(ax: Axes, measured: bool) -> dict:
+    """What a later drawing of these axes has to share: all of the curves, or all but their heights."""
+    if others := [*ax.images, *ax.patches, *ax.collections]:
+        raise ValueError(f"measured pictures are of curves alone, got {type(others[0]).__name__}")
+    legends = [legend for legend in (ax.get_legend(), *ax.figure.legends) if legend]
+    lasting = {
+        "title": ax.get_title(),
+        "x": [ax.get_xlabel(), ax.get_xscale(), [tick.get_text() for tick in ax.get_xticklabels()]],
+        "y": [ax.get_ylabel(), ax.get_yscale()],
+        "legend": [text.get_text() for legend in legends for text in legend.get_texts()],
+        "curves": [],
+    }
+    for line in ax.lines:
+        x, y = ([float(f"{value:.6g}") for value in data] for data in line.get_data())
+        look = {"label": line.get_label(), "colour": to_hex(line.get_color()),
+                "style": [line.get_linestyle(), line.get_marker()], "x": x}
+        lasting["curves"].append(look if measured else look | {"y": y})
+    return lasting
 
 
 def heatmap(

@@ -29,14 +29,12 @@ from notebook_guards import (
 
 ROOT = Path(__file__).parent.parent
 ALT = "A white dot."
-DRAWING = f"""from IPython.display import display
-display({{"image/png": "", "text/plain": {ALT!r}}}, raw=True)"""
 
 
-def png(*extra: tuple[bytes, bytes]) -> bytes:
-    """The smallest picture: one white dot."""
+def png(*extra: tuple[bytes, bytes], grey: int = 255) -> bytes:
+    """The smallest picture: one dot, white if nothing else is said."""
     header = (1).to_bytes(4) * 2 + b"\x08\x00\x00\x00\x00"
-    chunks = [(b"IHDR", header), *extra, (b"IDAT", zlib.compress(b"\x00\xff")), (b"IEND", b"")]
+    chunks = [(b"IHDR", header), *extra, (b"IDAT", zlib.compress(bytes([0, grey]))), (b"IEND", b"")]
     body = b"".join(
         len(data).to_bytes(4) + kind + data + zlib.crc32(kind + data).to_bytes(4)
         for kind, data in chunks
@@ -50,6 +48,10 @@ def picture(data: bytes = png(), alt: str = ALT) -> nbformat.NotebookNode:
         data={"image/png": base64.b64encode(data).decode(), "text/plain": alt},
         metadata={"image/png": {"alt": alt}},
     )
+
+
+DRAWING = f"""from IPython.display import display
+display({dict(picture().data)!r}, metadata={dict(picture().metadata)!r}, raw=True)"""
 
 
 def printed(text: str, name: str = "stdout") -> nbformat.NotebookNode:
@@ -365,7 +367,17 @@ def ignore_a_wrong_digit(made):
     made.cells[SUM].metadata.update(tags=["nbval-ignore-output"])
 
 
+def draw_nothing(made):
+    made.cells[DRAW].source = DRAWING.replace("image/png", "image/none")
+
+
 SABOTAGES = {
+    "a picture painted over": (
+        "notebooks/painted.ipynb", outputs(DRAW, picture(png(grey=0))), "1 pixels of the picture differ"
+    ),
+    "a picture that is not drawn any more": (
+        "notebooks/undrawn.ipynb", draw_nothing, "1 pictures are recorded and 0 are drawn"
+    ),
     "a changed digit": (
         "solutions/digit/digit.ipynb", outputs(PRINT, printed("2\n")), "Cell outputs differ"
     ),
@@ -403,7 +415,8 @@ def outcomes(tmp_path_factory) -> dict[str, tuple[float, str]]:
     for name in ("pyproject.toml", "conftest.py", "tests/test_notebooks.py"):
         (course / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, course / name)
-    shutil.copy(ROOT / "tests/notebook_guards.py", course / "tests")
+    for name in ("notebook_guards.py", "pictures.py"):
+        shutil.copy(ROOT / "tests" / name, course / "tests")
     (course / "README.md").write_text("# A small course")
     made = {"notebooks/clean.ipynb": lesson(), "notebooks/exercises/open/open.ipynb": exercise()}
     for path, sabotage, _ in SABOTAGES.values():
