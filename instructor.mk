@@ -1,12 +1,15 @@
 # Commands for who teaches or maintains the course; included by Makefile.
 
-.PHONY: test test-graders notebooks book release grade formgrader course bench lock
+.PHONY: test test-graders repro notebooks book release grade formgrader course bench lock
 
 test: install ## run every test; ARGS="tests/test_setup.py -k lock" picks some
 	@.venv/bin/python -m pytest $(ARGS)
 
 test-graders: install ## grade the graders: right answers under 200 seeds, assertions weakened; ARGS="masks" picks some
 	@.venv/bin/python tests/graders.py $(ARGS)
+
+repro: install ## run every notebook under other processor instructions, threads, languages: all must come out the same
+	@.venv/bin/python tests/repro.py $(ARGS)
 
 notebooks: install ## run lessons and solutions from the start and record them; NOTEBOOK=path for one
 	@.venv/bin/python tools/record.py $(if $(NOTEBOOK),"$(NOTEBOOK)")
