@@ -58,7 +58,8 @@ def new_page(browser: Browser, *, width: int = WIDE, height: int = 900, dark: bo
     an address that could not be had.
     """
     page = browser.new_page(
-        viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", locale="en-US"
+        viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", locale="en-US",
+        reduced_motion="reduce",
     )
     page.set_default_timeout(TIMEOUT)
     complaints: list[str] = []

@@ -1,5 +1,7 @@
 # JupyterLab as `make lab` and `make formgrader` start it: without warnings nobody here can act on.
 
+from pathlib import Path
+
 # What notebook and kernel say to each other is encrypted, also on a machine with other users.
 c.KernelManager.transport_encryption = "auto"  # noqa: F821 (given by the reader of this file)
 # A browser on the same machine needs no pings to be kept: at the server's own settings it warns of
@@ -7,3 +9,5 @@ c.KernelManager.transport_encryption = "auto"  # noqa: F821 (given by the reader
 c.ServerApp.tornado_settings = {"ws_ping_interval": 0}  # noqa: F821
 # The formgrader would show its settings for debugging, and warns that it cannot.
 c.FormgradeExtension.debug = False  # noqa: F821
+# Pictures with the texts that tell what they show.
+c.LabApp.extra_labextensions_path = [str(Path(__file__).parent / "labextensions")]  # noqa: F821
