@@ -81,10 +81,10 @@ def plain(name: str) -> str:
 
 def torch() -> str:
     says = run(sys.executable, "-c", "import torch; print(torch.__version__, float((torch.ones(2, 3) @ torch.ones(3, 2)).sum()))")
-    version, _, result = says.partition(" ")
-    if result != "12.0":
+    computed = re.search(r"^(\S+) 12\.0$", says, re.MULTILINE)
+    if not computed:
         raise Wrong(f"PyTorch does not compute ({says}): run {SET_UP}.")
-    return f"PyTorch {version} computes"
+    return f"PyTorch {computed[1]} computes"
 
 
 def kernel_spec() -> str:
@@ -109,7 +109,7 @@ def kernel() -> str:
     except Exception as error:  # whatever a broken installation raises
         raise Wrong(f"no kernel starts ({error}): run {SET_UP}.") from None
     try:
-        ask = {"where": "__import__('helpers.attention').__file__"}
+        ask = {"where": "__import__('helpers').__file__"}
         reply = client.execute("", user_expressions=ask, reply=True, timeout=60)["content"]
         where = reply["user_expressions"]["where"]
     except Exception as error:
@@ -126,21 +126,15 @@ def kernel() -> str:
 
 
 def validate() -> str:
-    from jupyter_core.paths import jupyter_config_path, jupyter_path
-    from jupyter_server.services.config import ConfigManager
-    from jupyterlab_server.config import get_federated_extensions, get_page_config
-
-    folders = jupyter_path("labextensions")
-    if "@jupyter/nbgrader" not in get_federated_extensions(folders):
-        raise Wrong(f"JupyterLab has no Validate button, as nbgrader's extension is missing: run {SET_UP}.")
-    off = get_page_config(folders).get("disabledExtensions", {})
-    off = [name for name in ("@jupyter/nbgrader", "@jupyter/nbgrader:validate-assignment") if name in off]
+    lab, server = (run(sys.executable, "-m", "jupyter", *extensions, "list") for extensions in (("labextension",), ("server", "extension")))
+    if "@jupyter/nbgrader" not in lab:
+        raise Wrong(f"JupyterLab has no Validate button, as it does not find nbgrader's extension: run {SET_UP}.")
+    off = re.search(r"@jupyter/nbgrader(?= v\S+ disabled)|@jupyter/nbgrader:validate-assignment", lab)
     if off:
-        raise Wrong(f"JupyterLab has no Validate button: enable it with `jupyter labextension enable {off[0]}`.")
-    server = ConfigManager(read_config_path=jupyter_config_path()).get("jupyter_server_config")
-    on = server.get("ServerApp", {}).get("jpserver_extensions", {})
-    if not on.get("nbgrader.server_extensions.validate_assignment"):
-        raise Wrong("the Validate button gets no answer: enable it with `jupyter server extension enable --sys-prefix nbgrader.server_extensions.validate_assignment`.")
+        raise Wrong(f"JupyterLab's Validate button is switched off: `{sys.executable} -m jupyter labextension enable {off[0]}`.")
+    if "nbgrader.server_extensions.validate_assignment enabled" not in server:
+        raise Wrong("JupyterLab's Validate button gets no answer: "
+                    f"`{sys.executable} -m jupyter server extension enable --sys-prefix nbgrader.server_extensions.validate_assignment`.")
     return "nbgrader's Validate button is on in JupyterLab"
 
 
@@ -191,14 +185,13 @@ def same(one: str | Path, other: str | Path) -> bool:
 
 
 def run(*command: str) -> str:
-    """What a program prints last."""
+    """What a program says, without colours; of an error, the last line."""
     try:
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", timeout=120)
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
-    if ran.returncode:
-        return (ran.stderr.strip().splitlines() or [f"it ended with status {ran.returncode}"])[-1]
-    return ran.stdout.strip()
+    said = re.sub(r"\x1b\[[0-9;]*m", "", f"{ran.stdout}\n{ran.stderr}").strip()
+    return said if not ran.returncode else said.rpartition("\n")[2] or f"exit status {ran.returncode}"
 
 
 CHECKS = (python, environment, packages, torch, kernel_spec, kernel, validate, alembic, disk, folder, exercises)

@@ -66,7 +66,7 @@ def hand_in(folder: Path, names: list[str], student: str, into: Path) -> Path:
     answered = [exercise for exercise in checked if exercise.answered]
     left_out = [exercise.name for exercise in checked if not exercise.answered]
     if not answered:
-        raise Refused(f"Nothing was packed: nothing is answered yet in {', '.join(left_out)}. Is it saved?")
+        raise Refused(f"Nothing was packed: nothing that is saved is answered in {' or '.join(left_out)}.")
     packed = archive(student, {exercise.name: exercise.content for exercise in answered})
     if len(packed) > LARGEST_HAND_IN:
         raise Refused(f"Nothing was packed: it would be larger than {LARGEST_HAND_IN >> 20} MB; clear the outputs of the notebooks, and save.")

@@ -157,6 +157,7 @@ def _part(name: str, test: NotebookNode | None, answers: list[NotebookNode], ori
     stopped = next(filter(None, map(_error, used)), None)
     if stopped and not _event(test):
         said = stopped.evalue if stopped.ename in (ENDED, STUCK) else f"{stopped.ename}: {stopped.evalue}"
+        said = re.sub(r"\(\d+\.py, (line \d+)\)", r"(\1)", said)  # a cell's file has a name that nobody gave it
         return Part(name, points, score, reason=f"The answer's own cell does not run. {said}")
     return Part(name, points, score, reason=found(test))
 
