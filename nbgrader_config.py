@@ -6,9 +6,6 @@ so that a hand-in is graded alike whichever way it comes.
 
 from pathlib import Path
 
-from nbgrader.preprocessors import IgnorePattern
-from nbgrader.validator import Validator
-
 from helpers.execution import channels
 
 c = get_config()  # noqa: F821 (given by the reader of this file)
@@ -58,9 +55,8 @@ c.Execute.shutdown_kernel = "immediate"  # nothing in a kernel is worth waiting 
 # wrong answer, a failing test raises.
 c.IgnorePattern.enabled = True
 c.IgnorePattern.pattern = "(?s)."
-# Nor is it in Validate, of which nbgrader keeps the list of steps to itself.
-Validator.preprocessors.tag(config=True)
-c.Validator.preprocessors = [*Validator.preprocessors.default(), IgnorePattern]
+# Nor is it in Validate, which is as students have it.
+load_subconfig("nbgrader_config.py", path=str(course / "tools" / "jupyter" / "student"))  # noqa: F821
 
 # -- Feedback --------------------------------------------------------------------------------
 # nbgrader's own list, with the hidden tests and whatever would show them taken out, and a table

@@ -115,7 +115,7 @@ def graders_of(name: str) -> type:
             config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT / "tools" / "jupyter" / "student")).load_config()
             found = Validator(config=config).validate(str(path))
             _, _, errors, _ = graded.grade(replace(answer, kind="validated"))
-            failed = {re.search(r"def (test_\w+)", cell["source"])[1].replace("_", "-"): cell["raw_error"] for cell in found["failed"]}
+            failed = {re.search(r"(test_\w+)\(\)", cell["source"])[1].replace("_", "-"): cell["raw_error"] for cell in found["failed"]}
             assert failed.keys() == answer.loses, f"Validate fails {sorted(failed)} of {answer}, grading {sorted(answer.loses)}"
             for cell, said in errors.items():
                 assert said in re.sub(r"\x1b\[[0-9;]*m", "", failed[cell]), f"Validate says of {cell}: {failed[cell]}\nand grading: {said}"

@@ -146,6 +146,7 @@ class TestExercise:
             screens(page, "exercise", cells.first, cells.nth(order.index("unshuffled")))
 
             said = self.validated(lab, "validate-wrong")
+            assert "def " not in said and "Traceback" not in said, f"the sentence is lost in what Validate says:\n{said}"
             assert "AssertionError: " in said and "the rows are shuffled once more instead of back" in said, (
                 f"Validate should give the test's own sentence and name the mistake; it says:\n{said}"
             )
@@ -156,11 +157,13 @@ class TestExercise:
     @staticmethod
     def validated(lab: Reader, name: str) -> str:
         lab.page.keyboard.press("ControlOrMeta+s")
+        # Validate saves too, and two savings at a time would be in each other's way.
+        lab.page.locator(".lm-DockPanel .lm-TabBar-tab.jp-mod-dirty").wait_for(state="detached")
         lab.page.get_by_role("button", name="Validate").click()
         dialog = lab.page.locator(".jp-Dialog")
         dialog.wait_for()
         said = dialog.inner_text()
         screens(lab.page, name)
-        dialog.get_by_role("button", name="OK").click()
+        dialog.locator(".jp-mod-accept").click()
         dialog.wait_for(state="detached")
         return said
