@@ -1,5 +1,7 @@
 """The zip that students get (`make course`), tried from the packed file."""
 
+import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -7,8 +9,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from bank import QUICK, answer
+from nbformat.v4 import new_code_cell
 from notebook_guards import broken_links
 from private_lines import leaks, private_lines
+from small_course import environment, run, scores  # noqa: F401
 
 from helpers.grading.course import Course
 from helpers.grading.pack import NAME, pack
@@ -114,3 +119,50 @@ def test_the_students_make_lists_their_commands_only(unpacked):
     commands = [line.split()[1] for line in listed.stdout.splitlines()]
     assert listed.returncode == 0 and "lab" in commands, f"`make help` says {listed.stdout}{listed.stderr}"
     assert not {"grade", "release", "course"} & set(commands), f"students are offered {commands}"
+
+
+# -- The student's way, in the copy that students get ------------------------------------------
+
+ANSWERS = QUICK | {"masks": "row_by_row", "permutation": "loops"}
+
+
+@pytest.fixture(scope="module")
+def answered(unpacked, tmp_path_factory) -> Path:
+    """The copy of a student who has answered everything."""
+    copy = tmp_path_factory.mktemp("answered") / NAME
+    shutil.copytree(unpacked, copy)
+    for exercise in COURSE.exercises:
+        notebook = answer(exercise, "right", ANSWERS[exercise]).notebook()
+        path = str(copy / "helpers" / "__init__.py")
+        # Where it is checked, it is this copy's helpers that it uses; or the check notes that a cell ended the kernel.
+        own = f"import os\nimport helpers\nif 'check-' in os.getcwd() and helpers.__file__ != {path!r}: os._exit(1)"
+        notebook.cells.insert(0, new_code_cell(own, id="own"))
+        nbformat.write(notebook, copy / "notebooks" / "exercises" / exercise / f"{exercise}.ipynb")
+    return copy
+
+
+def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+    """A command as students without make call it, in a folder from the zip."""
+    outer = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run([sys.executable, "-m", *arguments], cwd=folder, env=outer, capture_output=True, text=True, timeout=120)
+
+
+def test_a_student_checks_and_hands_in_and_has_full_marks(answered, tmp_path):
+    handed_in = command(answered, "helpers.handin", "ada")
+    said = handed_in.stdout
+    assert handed_in.returncode == 0 and not handed_in.stderr, f"{said}{handed_in.stderr}"
+    assert "The tests you see give 30 of 30 points." in said and "Note:" not in said, said
+    packed = answered / "handin-ada.zip"
+    assert said.endswith(f"Hand in this file: {packed}\n"), said
+
+    course = Course(room=tmp_path / "class")
+    text = run(course, packed)
+    assert scores(course) == {("ada", exercise): 10.0 for exercise in COURSE.exercises} and "No remarks." in text, text
+
+
+def test_a_student_who_has_not_begun_is_told_and_hands_nothing_in(unpacked):
+    before = names(unpacked)
+    handed_in = command(unpacked, "helpers.handin", "ada", "permutation")
+    assert handed_in.returncode == 1 and names(unpacked) == before, f"{names(unpacked) - before}"
+    assert handed_in.stdout.count("  open  ") == 7, handed_in.stdout
+    assert handed_in.stderr == "Nothing was packed: nothing that is saved is answered in permutation.\n", handed_in.stderr

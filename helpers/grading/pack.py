@@ -13,8 +13,7 @@ NAME = "transformers-from-scratch"
 CONTENTS = [
     "notebooks/*.ipynb",
     "notebooks/figures/*",
-    "helpers/*.py",
-    "helpers/checks/*.py",
+    "helpers/**/*.py",
     "helpers/mistakes/*.json",
     "Makefile",
     "tools/install.py",
@@ -24,6 +23,7 @@ CONTENTS = [
     "environment.yml",
     "LICENSE*",
 ]
+LEFT_OUT = {"grading", "__pycache__", ".ipynb_checkpoints"}  # folders
 DATE = (2026, 1, 1, 0, 0, 0)  # of every packed file, whatever the clock says
 GUIDE = "STUDENTS.md"  # becomes README.md
 
@@ -33,7 +33,7 @@ def pack(course: Course, target: Path | None = None) -> Path:
     target = target or course.root / "dist" / f"{NAME}.zip"
     files = {path.relative_to(course.root).as_posix(): path
              for pattern in CONTENTS for path in course.root.glob(pattern)
-             if path.is_file() and "__pycache__" not in path.parts and ".ipynb_checkpoints" not in path.parts}
+             if path.is_file() and not LEFT_OUT & set(path.relative_to(course.root).parts)}
     files["README.md"] = course.root / GUIDE
     with tempfile.TemporaryDirectory() as scratch:
         generate(course, Path(scratch))  # anew from the solutions, never a stale copy
