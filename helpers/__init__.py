@@ -1,8 +1,8 @@
 """The pieces of the course, finished. Each lesson builds its piece first and then meets it here.
 
 What `from helpers import …` gives is listed in `helpers/pieces.py`. Imported by name: `helpers.checks`,
-`helpers.data`, `helpers.efficient`, `helpers.flash`, `helpers.memory`, `helpers.observer`,
-`helpers.plots`, `helpers.training`.
+`helpers.data`, `helpers.efficient`, `helpers.explore`, `helpers.flash`, `helpers.memory`,
+`helpers.observer`, `helpers.plots`, `helpers.training`.
 
 Commands: `python -m helpers.check` says which parts of the exercises are done, `python -m helpers.handin`
 packs them to hand in, `python -m helpers.doctor` looks at the set-up.

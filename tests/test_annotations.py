@@ -14,6 +14,8 @@ import torch
 from helpers import *
 from helpers.checks import check_causality, check_equivariance, check_weights
 from helpers.efficient import linear_attention, window_attention
+from helpers.explore.translation import translate
+from helpers.explore.visibility import build, layers_needed
 from helpers.flash import tiled_attention
 from helpers.memory import peak_bytes
 from helpers.data import NumberTranslation
@@ -75,6 +77,8 @@ numbers = NumberTranslation(highest=100, n_held_out=10)
 numbers.french.decode(numbers.held_out.target_out[0])
 sizes = dict(d_model=4, n_heads=2, n_layers=1, d_ff=4)
 model = EncoderDecoder(len(numbers.english), len(numbers.french), **sizes)
+translate(model.eval(), numbers, "seven")
+layers_needed(build(True, 1, 0, 1, ((0, 2),)), 2)
 optimizer = torch.optim.SGD(decay_groups(model, 0.1))
 schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, warmup_linear(0, 1))
 loss = lambda model, batch: sequence_loss(model(*batch[:2]), batch[2], pad=0)
