@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from browser import ROOT, launched, new_page, screen
+from browser import NARROW, ROOT, launched, new_page, screen
 from playwright.sync_api import Locator, Page
 
 COPIED = ("Makefile", "instructor.mk", "nbgrader_config.py", "helpers", "notebooks", "solutions", "tools")
@@ -161,6 +161,20 @@ class Reader:
             kernels = self.server.address("api/sessions")
             for session in self.page.request.get(kernels).json():
                 self.page.request.delete(self.server.address(f"api/sessions/{session['id']}"))
+
+    def look(self, theme: str, width: int) -> None:
+        """Has JupyterLab in a theme, light or dark, and the window in a width; in a narrow one without the list of files."""
+        page = self.page
+        page.emulate_media(color_scheme=theme)
+        self.wait(
+            f"() => document.body.dataset.jpThemeLight === '{str(theme == 'light').lower()}'"
+            " && !document.getElementById('jupyterlab-splash')"
+        )
+        page.set_viewport_size({"width": width, "height": page.viewport_size["height"]})
+        files = page.locator("#jp-left-stack")
+        if files.is_visible() == (width == NARROW) and not page.locator(".jp-Dialog").count():
+            page.keyboard.press("ControlOrMeta+b")
+            files.wait_for(state="hidden" if width == NARROW else "visible")
 
     def wait(self, condition: str) -> None:
         """Until a condition in JavaScript holds; asked seldom, because each asking makes the browser draw."""

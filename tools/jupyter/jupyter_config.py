@@ -9,5 +9,5 @@ c.KernelManager.transport_encryption = "auto"  # noqa: F821 (given by the reader
 c.ServerApp.tornado_settings = {"ws_ping_interval": 0}  # noqa: F821
 # The formgrader would show its settings for debugging, and warns that it cannot.
 c.FormgradeExtension.debug = False  # noqa: F821
-# Pictures with the texts that tell what they show.
+# Pictures with the texts that tell what they show, and more.
 c.LabApp.extra_labextensions_path = [str(Path(__file__).parent / "labextensions")]  # noqa: F821
