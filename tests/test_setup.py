@@ -145,6 +145,13 @@ def test_ci_here_and_on_a_public_host_runs_make_test_on_the_oldest_and_newest_py
     assert os.access(ROOT / ".ci/run", os.X_OK), ".ci/run cannot be executed"
 
 
+def test_ci_names_its_browser_so_that_no_test_is_skipped_for_want_of_one():
+    assert re.search(r"^ +CHROMIUM: \$\{\{.*'google-chrome' \}\}$", read(".github/workflows/test.yml"), re.MULTILINE)
+    script = read(".ci/run")
+    assert "chromium" in re.search(r"^packages=\((.*)\)$", script, re.MULTILINE)[1].split(), "no browser is installed"
+    assert "export CHROMIUM=chromium\n" in script
+
+
 def test_the_lock_is_made_for_the_oldest_python():
     assert re.findall(r"--python-version (\S+)", read("instructor.mk")) == [f"3.{OLDEST}"]
 
