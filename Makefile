@@ -31,7 +31,7 @@ lab: install ## read and run the lessons in JupyterLab; ARGS="--no-browser --por
 	@JUPYTER_CONFIG_PATH=tools/jupyter/student:tools/jupyter $(JUPYTERLAB) --ServerApp.root_dir=notebooks $(ARGS)
 
 check: install ## say which parts of the exercises are done, and why others are not; ARGS=scaling picks some
-	@.venv/bin/python -m helpers.check $(ARGS)
+	@.venv/bin/python -m helpers.check $(ARGS) || true # a part that is open is no error of make's
 
 # NAME from the command line alone: some systems have a variable of that name.
 handin: install ## check the exercises and pack what is answered; NAME=ada says who you are

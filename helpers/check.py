@@ -47,7 +47,8 @@ def report(folder: Path, names: list[str]) -> tuple[list["Exercise"], list[str]]
             print(*wrapped(str(refusal), 2), sep="\n", end="\n\n", flush=True)
     score = sum(part.score for exercise in checked for part in exercise.parts)
     points = sum(part.points for exercise in checked for part in exercise.parts)
-    print(f"The tests you see give {score:g} of {points:g} points. Grading runs more tests than these.", flush=True)
+    if checked:
+        print(f"The tests you see give {score:g} of {points:g} points. Grading runs more tests than these.", flush=True)
     return checked, refusals
 
 

@@ -4,6 +4,7 @@ the kernel; and what became of its tests.
 
 import atexit
 import copy
+import functools
 import math
 import os
 import shutil
@@ -41,6 +42,7 @@ def surroundings(profile: str) -> dict[str, str]:
     }  # fmt: skip
 
 
+@functools.cache
 def channels() -> dict[str, str]:
     """Sockets in a folder of this process's own, where the system has them: TCP ports are open to
     everyone on the machine, and two kernels that start together can choose the same one.

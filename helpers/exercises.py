@@ -57,12 +57,12 @@ def parse(content: bytes) -> NotebookNode:
 
 
 def exercise_names(folder: Path, asked: list[str]) -> list[str]:
-    """The exercises in `folder`: those that were asked for, or all.
+    """The exercises in `folder`: those that were asked for, or all; a folder of a student's own is none.
 
     Raises:
         Refused: there is none, or none of a name that was asked for.
     """
-    there = sorted(path.name for path in folder.glob("[!._]*") if path.is_dir())
+    there = sorted(path.name for path in folder.glob("*") if known_tests(path.name) or (path / f"{path.name}.ipynb").is_file())
     if not there:
         raise Refused(f"There is no exercise in {folder}: take that folder again from the zip you got.")
     for name in asked:

@@ -158,11 +158,3 @@ def test_a_student_checks_and_hands_in_and_has_full_marks(answered, tmp_path):
     course = Course(room=tmp_path / "class")
     text = run(course, packed)
     assert scores(course) == {("ada", exercise): 10.0 for exercise in COURSE.exercises} and "No remarks." in text, text
-
-
-def test_a_student_who_has_not_begun_is_told_and_hands_nothing_in(unpacked):
-    before = names(unpacked)
-    handed_in = command(unpacked, "helpers.handin", "ada", "permutation")
-    assert handed_in.returncode == 1 and names(unpacked) == before, f"{names(unpacked) - before}"
-    assert handed_in.stdout.count("  open  ") == 7, handed_in.stdout
-    assert handed_in.stderr == "Nothing was packed: nothing that is saved is answered in permutation.\n", handed_in.stderr

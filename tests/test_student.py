@@ -121,6 +121,11 @@ def test_each_part_is_said_to_be_what_it_is(checked, name):
     assert (found.state, found.score) == (state, score) and found.reason.startswith(reason), f"{found} instead of {STATES[name]}"
 
 
+def test_a_cell_may_take_as_long_as_in_grading_and_in_validate():
+    validate = (ROOT / "tools" / "jupyter" / "student" / "nbgrader_config.py").read_text(encoding="utf-8")
+    assert parts.SECONDS == Course().settings().Execute.timeout and f"c.Execute.timeout = {parts.SECONDS} " in validate
+
+
 def test_what_is_odd_besides_is_remarked(checked):
     assert checked.remarks == [
         "cell copied is there 2 times; the last one counts.",
@@ -239,12 +244,23 @@ def test_a_byte_order_mark_is_no_reason_to_refuse():
 
 
 def test_a_notebook_under_another_name_or_none_is_refused(tmp_path):
-    renamed = one_exercise(tmp_path / "a" / "exercises", no_notebook(), "toy (1).ipynb")
-    assert f"there is no file toy.ipynb in {renamed / 'toy'}, only toy (1).ipynb; rename the one that counts." in refusal(renamed)
-    none = one_exercise(tmp_path / "b" / "exercises", b"", "notes.txt")
-    assert "take it again from the zip you got" in refusal(none)
-    capitals = one_exercise(tmp_path / "c" / "exercises", no_notebook(), "Toy.ipynb")
-    assert "only Toy.ipynb" in refusal(capitals), "where upper and lower case are one, the wrong name would be packed"
+    for number, (name, sentence) in enumerate({
+        "masks (1).ipynb": "only masks (1).ipynb; rename the one that counts.",
+        "Masks.ipynb": "only Masks.ipynb; rename the one that counts.",  # also where upper and lower case are one
+        "notes.txt": "take it again from the zip you got.",
+    }.items()):
+        folder = tmp_path / str(number) / "exercises"
+        (folder / "masks").mkdir(parents=True)
+        (folder / "masks" / name).write_bytes(no_notebook())
+        assert f"masks: there is no file masks.ipynb in {folder / 'masks'}, {sentence}" in refusal(folder)
+
+
+def test_a_folder_of_a_students_own_among_the_exercises_is_left_alone(tmp_path):
+    folder = one_exercise(tmp_path / "exercises", no_notebook())
+    for name in ("toy - a copy", ".ipynb_checkpoints", "my notes"):
+        (folder / name).mkdir()
+        (folder / name / "toy.ipynb").write_bytes(no_notebook())
+    assert exercises.exercise_names(folder, []) == ["toy"]
 
 
 def test_a_file_larger_than_grading_reads_is_refused(tmp_path, monkeypatch):
@@ -283,6 +299,7 @@ def several(monkeypatch, tmp_path) -> Path:
     monkeypatch.setattr(parts, "check", found)
     for name in ("full", "half", "none"):
         (tmp_path / "exercises" / name).mkdir(parents=True)
+        (tmp_path / "exercises" / name / f"{name}.ipynb").touch()
     return tmp_path / "exercises"
 
 
@@ -365,4 +382,4 @@ def test_the_exit_status_says_whether_all_is_done(several, monkeypatch, capsys):
     assert status == {"full": 0, "half": 1, "none": 1} and check.main([]) == 1, status
     monkeypatch.setattr(parts, "check", lambda folder, name: parts.read(folder, name))
     assert check.main(["full"]) == 1, "an exercise that cannot be read is not done"
-    assert "full: there is no file full.ipynb" in capsys.readouterr().out
+    assert "full: the file is not a notebook (not JSON)" in capsys.readouterr().out
