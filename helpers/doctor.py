@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -200,6 +201,7 @@ CHECKS = (python, environment, packages, torch, kernel_spec, kernel, validate, a
 def main(arguments: list[str]) -> int:
     argparse.ArgumentParser(prog="python -m helpers.doctor", description=__doc__, epilog=STATUS).parse_args(arguments)
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")  # as the make commands do
+    warnings.simplefilter("ignore")  # what is wrong is said below
     wrong = 0
     for look in CHECKS:
         try:

@@ -70,7 +70,7 @@ def check(folder: Path, name: str, seconds: int = SECONDS) -> Exercise:
 
     cells = marked(notebook)
     tests = {cell.metadata.nbgrader.grade_id: cell for cell in cells if is_grade(cell)}
-    answers = [cell for cell in cells if is_solution(cell) and not is_grade(cell)]
+    answers = [cell for cell in cells if is_solution(cell)]
     names = part_names(notebook.cells)
     parts = [_part(names.get(test, test), tests.get(test), answers, original) for test in dict.fromkeys([*tests, *known_tests(name)])]
     for cell in cells:
@@ -144,6 +144,9 @@ def _run(notebook: NotebookNode, seconds: int) -> None:
 def _part(name: str, test: NotebookNode | None, answers: list[NotebookNode], original: set[str]) -> Part:
     if test is None:
         return Part(name, 0, reason=f"This test is missing; grading puts it back and runs it. {ANEW}")
+    if is_solution(test):  # an answer that somebody reads
+        written = test.metadata.nbgrader.grade_id not in original
+        return Part(name, 0, state=DONE if written else OPEN, reason="" if written else "not written yet")
     if test.metadata.nbgrader.grade_id not in original:
         return Part(name, 0, reason=f"This test differs from the released one, which is what grading runs. {ANEW}")
     score, points = determine_grade(test)
@@ -164,12 +167,12 @@ def _part(name: str, test: NotebookNode | None, answers: list[NotebookNode], ori
 
 def _event(cell: NotebookNode) -> NotebookNode | None:
     """The output that says that a cell ended its kernel, or took too long."""
-    return next((output for output in cell.outputs if output.get("ename") in (ENDED, STUCK)), None)
+    return next((output for output in cell.get("outputs", []) if output.get("ename") in (ENDED, STUCK)), None)
 
 
 def _error(cell: NotebookNode) -> NotebookNode | None:
     """The output that says why a cell did not run to its end."""
-    return _event(cell) or next((output for output in cell.outputs if output.output_type == "error"), None)
+    return _event(cell) or next((output for output in cell.get("outputs", []) if output.output_type == "error"), None)
 
 
 def _defined(answer: NotebookNode) -> list[str]:

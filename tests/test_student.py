@@ -43,7 +43,6 @@ WRITTEN = {
     "made_text": ("return 0", "assert made_text(1) == 0"),
     "own_cell": (None, "assert own_cell(1) == 0"),
 }
-NAMES = {f"test-{name}": name for name in WRITTEN}
 
 
 def fill_in(notebook: nbformat.NotebookNode) -> None:
@@ -51,6 +50,7 @@ def fill_in(notebook: nbformat.NotebookNode) -> None:
     for name, (body, _) in WRITTEN.items():
         if body:
             cells[name].source = f"def {name}(x):\n    {body}"
+    cells["essay"].source = "What I think of it."
     cells["test-eased"].source = "assert eased(1) == 1"
     place = notebook.cells.index(cells["copied"])
     notebook.cells.insert(place, new_code_cell("def copied(x):\n    return 1", id="copy", metadata=cells["copied"].metadata))
@@ -69,7 +69,8 @@ def folder(tmp_path_factory) -> Path:
     (root / "nbgrader_config.py").write_bytes((ROOT / "nbgrader_config.py").read_bytes())
     course = Course(root=root, room=root / "class")
     asked = [made for name, (_, test) in WRITTEN.items() for made in (blank_function(name), test_cell(f"test-{name}", test, 2 if name != "partly" else 4))]
-    write_exercise(course, *asked)
+    read = [new_markdown_cell("", id=name, metadata=cell(name, "", grade=True, solution=True, points=3).metadata) for name in ("essay", "note")]
+    write_exercise(course, *asked, *read)
     path = root / "notebooks" / "exercises" / "toy" / "toy.ipynb"
     notebook = nbformat.read(path, as_version=4)
     fill_in(notebook)
@@ -111,6 +112,8 @@ STATES = {
     "own_cell": (DONE, 2, ""),
     "words": (FAILING, 0, "This test is missing; grading puts it back and runs it."),
     "numbers": (OPEN, 0, "not written yet: double"),
+    "essay": (DONE, 0, ""),
+    "note": (OPEN, 0, "not written yet"),
 }
 
 
