@@ -32,7 +32,9 @@ def python() -> str:
     oldest, newest = int(bounds[1]), int(bounds[2]) - 1
     version = "%d.%d.%d" % sys.version_info[:3]
     if not (3, oldest) <= sys.version_info[:2] <= (3, newest):
-        raise Wrong(f"Python {version}: install one from 3.{oldest} to 3.{newest}, and set the course up with it: `make lab PYTHON=python3.{newest}`.")
+        raise Wrong(
+            f"Python {version}: install one from 3.{oldest} to 3.{newest}, and set the course up with it: `make lab PYTHON=python3.{newest}`."
+        )
     return f"Python {version}"
 
 
@@ -42,7 +44,10 @@ def environment() -> str:
     if not VENV_PYTHON.exists() or not (VENV / "installed.json").exists():
         raise Wrong(f"the set-up in .venv is not finished: run {SET_UP}.")
     if Path(sys.prefix).resolve() != VENV.resolve():
-        raise Wrong(f"this is {sys.executable}, not the course's Python: run `{VENV_PYTHON.relative_to(ROOT)} -m helpers.doctor`, or remove .venv (`make clean`) if it is not the one you use.")
+        raise Wrong(
+            f"this is {sys.executable}, not the course's Python: run `{VENV_PYTHON.relative_to(ROOT)} -m helpers.doctor`, "
+            "or remove .venv (`make clean`) if it is not the one you use."
+        )
     return "the course's own environment, .venv"
 
 
@@ -97,7 +102,9 @@ def kernel_spec() -> str:
         raise Wrong(f"Jupyter has no kernel called python3: run {SET_UP}.") from None
     starts = spec.argv[0]
     if starts not in ("python", "python3") and not same(starts, sys.executable):  # those two mean this Python
-        raise Wrong(f"for python3, Jupyter would start {starts}: remove that with `jupyter kernelspec remove python3` (it is in {spec.resource_dir}).")
+        raise Wrong(
+            f"for python3, Jupyter would start {starts}: remove that with `jupyter kernelspec remove python3` (it is in {spec.resource_dir})."
+        )
     return "Jupyter's kernel python3 belongs to this environment"
 
 
