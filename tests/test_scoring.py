@@ -6,7 +6,8 @@ import sys
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbgrader.utils import compute_checksum
 from nbgrader.validator import Validator
 from small_course import HALF, HALVES, RIGHT, blank, cell, empty, environment, error, graded_cell, hand_in, marks, own, page, run, test_cell, toy, value, write_exercise  # noqa: F401
 from traitlets.config import PyFileConfigLoader
@@ -91,6 +92,25 @@ def test_validate_finds_no_fault_with_a_passing_test_that_warns(toy, tmp_path, c
     assert validate(WARNS) == {}, f"with {config}, Validate calls this failed: {validate(WARNS)}"
     failed = validate("def double(x):\n    return x").get("failed", [])
     assert len(failed) == 2, f"with {config}, Validate finds {len(failed)} failed tests of 2"
+
+
+def test_validate_shows_a_failed_test_by_name_with_its_sentence_and_other_errors_as_they_came():
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT / "tools/jupyter/student")).load_config()
+
+    def shown(kind: str, source_now: str) -> tuple[str, str, int]:
+        """The cell, what is said of it, and how many cells are called changed."""
+        made = graded_cell(new_output("error", ename=kind, evalue="2 came out.", traceback=["the way there", f"{kind}: 2 came out."]))
+        made.source = source
+        made.metadata.nbgrader.update(cell_type="code", checksum=compute_checksum(made))
+        made.source = source_now
+        config.Validator.preprocessors[-1]().preprocess_cell(made, {}, 0)
+        validator = Validator()
+        return made.source, validator._extract_error(made), len(validator._get_changed_cells(new_notebook(cells=[made])))
+
+    source = "def test_double():\n    assert double(1) == 2\n\n\ntest_double()"
+    assert shown("AssertionError", source) == ("test_double()", "AssertionError: 2 came out.", 0)
+    assert shown("AssertionError", f"{source}  # changed")[2] == 1, "a changed test has to be called changed as before"
+    assert shown("TypeError", source) == (source, "the way there\nTypeError: 2 came out.", 0)
 
 
 def test_what_a_student_adds_to_a_locked_cell_is_run_before_it(toy, tmp_path):

@@ -1,4 +1,4 @@
-// Two things that a reader of this course would miss in JupyterLab. It takes this file in as it does
+// Three things that a reader of this course would miss in JupyterLab. It takes this file in as it does
 // any extension that comes ready-made; there is nothing to build.
 (window._JUPYTERLAB ??= {})["reader"] = (() => {
   let shared; // the parts of JupyterLab that extensions may use, each by name and version
@@ -25,10 +25,11 @@
   }
 
   // In the window of nbgrader's Validate a test's sentence ran out of sight, and in a narrow window so
-  // did the window and its button.
+  // did the window and its button. What a cell prints broke off in the middle of a word.
   const STYLE = `
     .nbgrader-ErrorDialog .jp-Dialog-content { max-width: min(1000px, 96vw); }
     #validation-message pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+    .jp-OutputArea-output.jp-RenderedText pre { word-break: normal; overflow-wrap: anywhere; }
   `;
 
   async function extension() {
