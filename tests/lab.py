@@ -21,11 +21,7 @@ from playwright.sync_api import Locator, Page
 
 COPIED = ("Makefile", "instructor.mk", "nbgrader_config.py", "helpers", "notebooks", "solutions", "tools")
 # The theme is the browser's, light or dark, so that one page can be looked at in both.
-# All cells are on the page from the start, not only those in sight, so that all can be asked about.
-SETTINGS = {
-    "@jupyterlab/apputils-extension/themes.jupyterlab-settings": {"adaptive-theme": True},
-    "@jupyterlab/notebook-extension/tracker.jupyterlab-settings": {"windowingMode": "none"},
-}
+SETTINGS = {"@jupyterlab/apputils-extension/themes.jupyterlab-settings": {"adaptive-theme": True}}
 TOKEN = "for-this-test-only"
 PATIENCE = 120  # seconds for what takes a few: the machine may be busy
 
@@ -150,7 +146,8 @@ class Reader:
         try:
             with self.at(f"lab/tree/{notebook}?reset") as page:
                 self.wait(f"() => document.querySelectorAll('.jp-Notebook .jp-Cell').length === {cells}")
-                page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for()
+                # Attached, not seen: in a narrow window it is folded away.
+                page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').wait_for(state="attached")
                 self.wait("() => [...document.querySelectorAll('.jp-Notebook img')].every(picture => picture.complete)")
                 yield page
                 dialogs = page.locator(".jp-Dialog, .Toastify__toast").all_inner_texts()
@@ -176,9 +173,9 @@ class Reader:
             page.keyboard.press("ControlOrMeta+b")
             files.wait_for(state="hidden" if width == NARROW else "visible")
 
-    def wait(self, condition: str) -> None:
-        """Until a condition in JavaScript holds; asked seldom, because each asking makes the browser draw."""
-        self.page.wait_for_function(condition, polling=250)
+    def wait(self, condition: str, seconds: float = PATIENCE) -> None:
+        """Until a condition in JavaScript holds; asked now and then, not at every frame, which makes the browser draw."""
+        self.page.wait_for_function(condition, polling=250, timeout=1000 * seconds)
 
     def choose(self, menu: str, item: str) -> None:
         self.page.get_by_role("menuitem", name=menu, exact=True).click()
@@ -190,7 +187,8 @@ class Reader:
         self.choose("Run", "Run All Cells")
         self.wait(
             "() => { const prompts = [...document.querySelectorAll('.jp-Notebook .jp-CodeCell .jp-InputPrompt')].map(p => p.textContent);"
-            " return prompts.some(p => /\\d/.test(p)) && !prompts.some(p => p.includes('*')); }"
+            " return prompts.some(p => /\\d/.test(p)) && !prompts.some(p => p.includes('*')); }",
+            seconds=900,
         )
 
     def answer(self, cell: Locator, old: str, lines: list[str]) -> None:

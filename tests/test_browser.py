@@ -4,6 +4,7 @@ Every screen is saved under build/screens/ for people to look at: light and dark
 """
 
 import csv
+import json
 import re
 import shutil
 import subprocess
@@ -91,7 +92,7 @@ SEEN = """() => {
 
 class TestLessons:
     @pytest.mark.parametrize("name", LESSONS)
-    def test_a_lesson_opens_and_runs_from_top_to_bottom_with_its_pictures_and_formulas(self, lab, name):
+    def test_a_lesson_opens_and_runs_from_top_to_bottom_and_shows_all_that_is_recorded(self, lab, name):
         lesson = read(f"notebooks/{name}.ipynb")
         with lab.reading(f"{name}.ipynb", len(lesson.cells)) as page:
             expected = {
@@ -118,6 +119,26 @@ class TestLessons:
                 notebook.locator(".jp-OutputArea img").last,
                 notebook.locator("table").last, looks=looks,
             )
+            for number, cell in enumerate(lesson.cells):
+                if "live=False" in cell.source:
+                    self.play(lab, f"{name}-{cell.id}", notebook.locator(".jp-Cell").nth(number), cell.source.splitlines()[-1])
+
+    @staticmethod
+    def play(lab: Reader, name: str, cell: Locator, call: str) -> None:
+        """Asks for the live form of a picture by typing, and moves a slider by the keyboard."""
+        lab.answer(cell, call, [call.replace("live=False", "live=True")])
+        lab.page.keyboard.press("Shift+Enter")
+        picture = cell.locator(".jp-OutputArea .jupyter-widgets img")
+        before = picture.get_attribute("alt")
+        assert before, f"{name}: the live picture has no text"
+        screens(lab, name, cell, looks=[LOOKS[0], LOOKS[-1]])
+        slider = cell.get_by_role("slider").first
+        at = slider.get_attribute("aria-valuenow")
+        slider.press("ArrowRight")
+        if slider.get_attribute("aria-valuenow") == at:
+            slider.press("ArrowLeft")  # it stood at its end
+        lab.wait(f"() => document.querySelector('.jp-Notebook .jupyter-widgets img')?.alt !== {json.dumps(before)}")
+        screens(lab, f"{name}-moved", cell, looks=[LOOKS[0]])
 
 
 # -- An exercise -------------------------------------------------------------------------------
