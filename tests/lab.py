@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from browser import NARROW, ROOT, launched, new_page, screen
+from browser import NARROW, ROOT, SCREENS, launched, new_page, screen
 from playwright.sync_api import Locator, Page
 
 COPIED = ("Makefile", "instructor.mk", "nbgrader_config.py", "helpers", "notebooks", "solutions", "tools")
@@ -124,6 +124,8 @@ class Reader:
         """
         said = len(self.server.said())
         self.complaints.clear()
+        failed = "failed-" + "".join(c if c.isalnum() else "-" for c in path)
+        (SCREENS / f"{failed}.png").unlink(missing_ok=True)
         try:
             self.page.goto(self.server.address(path))
             yield self.page
@@ -131,11 +133,10 @@ class Reader:
             errors = [line for line in self.server.said()[said:].splitlines() if line.startswith(("[E ", "Traceback"))]
             assert not errors, f"The server reports {errors}"
         except Exception as error:
-            name = "failed-" + "".join(c if c.isalnum() else "-" for c in path)
             with suppress(Exception):
-                screen(self.page, name)
+                screen(self.page, failed)
             error.add_note(
-                f"At {path}; the screen is build/screens/{name}.png. The browser complained: {self.complaints}. "
+                f"At {path}; the screen is build/screens/{failed}.png. The browser complained: {self.complaints}. "
                 f"Meanwhile the server said:\n{self.server.said()[said:] or 'nothing'}"
             )
             raise
