@@ -2,8 +2,8 @@
 
 import os
 
-# One thread, settled before torch is imported: with two, a busy neighbour was seen to stretch a
-# small step up to eighty times.
+# One thread, settled before torch is imported: two of them wait for each other, and beside a busy
+# neighbour that takes many times as long as the step.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # What is printed is the table.
 os.environ.setdefault("TQDM_DISABLE", "1")

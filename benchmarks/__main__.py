@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.measure import picture, table
 from benchmarks.works import WORKS
 
-PICTURE = Path(__file__).parent / "latest.png"
+PICTURE = Path(__file__).resolve().parents[1] / "build" / "bench.png"
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -24,6 +24,7 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"measuring {name} …", flush=True)
         results += WORKS[name](chosen.quick)
     print(f"\n{table(results)}\n")
+    chosen.picture.parent.mkdir(parents=True, exist_ok=True)
     picture(results).savefig(chosen.picture, dpi=110, facecolor="white")
     print(f"The picture is in {os.path.relpath(chosen.picture)}.")
 
