@@ -1,18 +1,24 @@
 # Commands for who teaches or maintains the course; included by Makefile.
 
-.PHONY: test test-graders repro notebooks book release grade formgrader course bench lock
+.PHONY: test test-graders repro notebooks mistakes sample-class book release grade formgrader course bench lock
 
 test: install ## run every test; ARGS="tests/test_setup.py -k lock" picks some
 	@.venv/bin/python -m pytest $(ARGS)
 
 test-graders: install ## grade the graders: right answers under 200 seeds, assertions weakened; ARGS="masks" picks some
-	@.venv/bin/python tests/graders.py $(ARGS)
+	@.venv/bin/python tests/support/graders.py $(ARGS)
 
 repro: install ## run every notebook under other processor instructions, threads, languages: all must come out the same
-	@.venv/bin/python tests/repro.py $(ARGS)
+	@.venv/bin/python tests/support/repro.py $(ARGS)
 
-notebooks: install ## run lessons and solutions from the start and record them; NOTEBOOK=path for one
-	@.venv/bin/python tools/record.py $(if $(NOTEBOOK),"$(NOTEBOOK)")
+notebooks: install ## run lessons and solutions from the start and record them; ARGS=notebooks/01_qkv.ipynb picks some
+	@.venv/bin/python tools/record.py $(ARGS)
+
+mistakes: install ## record what known mistakes give, for the tests to name them; ARGS=scaling picks some
+	@.venv/bin/python tests/support/record_mistakes.py $(ARGS)
+
+sample-class: install ## put the sample class's answers into the exercises as they are now
+	@.venv/bin/python tests/support/renew_submissions.py
 
 book: install ## make a site of the lessons to read, build/book, from their recorded outputs
 	@.venv/bin/python -m book $(ARGS)

@@ -1,7 +1,7 @@
 """The exercises: what they ask for can be answered, is worth what it says, and is asked for in one form.
 
 The bank of right and wrong answers is graded in tests/test_bank.py; the cells run here as
-tests/graders.py runs them.
+tests/support/graders.py runs them.
 """
 
 import ast

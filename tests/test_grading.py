@@ -80,7 +80,7 @@ def test_the_sample_class_has_full_marks_none_and_some(exercise):
 @pytest.mark.parametrize("path", hand_ins(), ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}")
 def test_a_sample_hand_in_is_the_present_exercise_with_answers(path):
     assert path.read_text(encoding="utf-8") == renewed(path), (
-        f"{path.relative_to(ROOT)} was made from an earlier exercise: run `python tests/renew_submissions.py`"
+        f"{path.relative_to(ROOT)} was made from an earlier exercise: run `make sample-class`"
     )
 
 

@@ -415,8 +415,9 @@ def outcomes(tmp_path_factory) -> dict[str, tuple[float, str]]:
     for name in ("pyproject.toml", "conftest.py", "tests/test_notebooks.py"):
         (course / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, course / name)
+    (course / "tests/support").mkdir()
     for name in ("notebook_guards.py", "pictures.py"):
-        shutil.copy(ROOT / "tests" / name, course / "tests")
+        shutil.copy(ROOT / "tests/support" / name, course / "tests/support")
     (course / "README.md").write_text("# A small course")
     made = {"notebooks/clean.ipynb": lesson(), "notebooks/exercises/open/open.ipynb": exercise()}
     for path, sabotage, _ in SABOTAGES.values():

@@ -268,7 +268,7 @@ def test_every_graded_cell_has_the_probes_of_the_bank_and_mistakes(really_stored
             return [written(tuple(vars(probe).values()), 17) for probe in of]
 
         assert look(probes(exercise, cell)) == look(expected[cell]), (
-            f"the probes of {cell} in helpers/mistakes are not those of the bank: run python tests/record_mistakes.py {exercise}"
+            f"the probes of {cell} in helpers/mistakes are not those of the bank: run `make mistakes ARGS={exercise}`"
         )
         assert reasons._known(exercise)[cell]["mistakes"], f"no mistake is known of {cell}"
 

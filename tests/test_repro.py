@@ -1,4 +1,4 @@
-"""tests/repro.py, as `make repro` runs it, on a notebook whose cells hang on what must not matter."""
+"""tests/support/repro.py, as `make repro` runs it, on a notebook whose cells hang on what must not matter."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def ran(tmp_path_factory) -> subprocess.CompletedProcess:
     nbformat.write(new_notebook(cells=cells), folder / "hangs.ipynb")
     nbformat.write(new_notebook(cells=cells[:1]), folder / "steady.ipynb")
     return subprocess.run(
-        [sys.executable, ROOT / "tests/repro.py", folder / "hangs.ipynb", folder / "steady.ipynb",
+        [sys.executable, ROOT / "tests/support/repro.py", folder / "hangs.ipynb", folder / "steady.ipynb",
          "--capability", "default", "--threads", "1", "--results", folder / "results"],
         capture_output=True, text=True, timeout=120,
     )  # fmt: skip

@@ -29,7 +29,7 @@ from nbformat import NotebookNode
 
 import pictures
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 THREADS = (1, 2, 4)
 # What each library is told to leave unused. NumPy wants the names of what to switch off.
 CAPABILITIES = {

@@ -1,4 +1,4 @@
-"""Put the sample class's answers into the exercises as they are now: `python tests/renew_submissions.py`.
+"""Put the sample class's answers into the exercises as they are now: `make sample-class`.
 
 A hand-in is the exercise a student got, with answers in its answer cells and a note on top. The
 answers live in `tests/submissions/` and nowhere else; all around them comes from the exercise.
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 
-TESTS = Path(__file__).resolve().parent
+TESTS = Path(__file__).resolve().parents[1]
 RELEASED = TESTS.parent / "notebooks" / "exercises"
 
 

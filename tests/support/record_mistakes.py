@@ -1,4 +1,4 @@
-"""Write down what the bank's wrong answers give: `python tests/record_mistakes.py [EXERCISE …]`.
+"""Write down what the bank's wrong answers give: `make mistakes`, with ARGS=EXERCISE for some.
 
 Each wrong answer is run on the probes (`answers/EXERCISE/probes.py`) of the cells it loses, and what
 comes out goes into `helpers/mistakes/EXERCISE.json` beside its diagnosis. A mistake that the probes

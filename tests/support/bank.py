@@ -25,7 +25,7 @@ from pathlib import Path
 
 import nbformat
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 ANSWERS = ROOT / "tests" / "answers"
 EXERCISES = ("scaling", "masks", "permutation")
 # Where a file leaves average_peaks alone, a quick right answer stands in for the solution's loop.

@@ -1,7 +1,7 @@
 """The graders, graded without a kernel: `make test-graders`.
 
 Right answers must pass whatever is drawn: each is graded under many seeds, and the smallest margin is
-told. And no assertion stands idle: each is deleted or weakened (tests/mutants.py), and then some wrong
+told. And no assertion stands idle: each is deleted or weakened (mutants.py), and then some wrong
 answer of the bank has to get through. A mutant below `### BEGIN HIDDEN TESTS` has to change an answer's
 score. One above it has to change the verdict of the visible part alone, which is what a student's
 Validate says and where a hidden test that sees the same would come too late; or else a score.
