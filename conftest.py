@@ -21,7 +21,7 @@ from jupyter_client.manager import KernelManager
 from nbval.kernel import RunningKernel
 from nbval.plugin import IPyNbCell
 
-# One thread a process: two workers share two cores, and waiting threads leave them to the other.
+# One thread a process: the workers share the cores, and waiting threads leave them to the other.
 os.environ.update(OMP_NUM_THREADS="1", OMP_WAIT_POLICY="passive")
 # Progress bars tell times, which nobody can compare.
 os.environ["TQDM_DISABLE"] = "1"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from bank import Answer, answers
+from bank import EXERCISES, Answer, answers
 from nbgrader.validator import Validator
 from private_lines import leaks, numbers, private_lines, private_values
 from small_course import environment, page  # noqa: F401
@@ -109,6 +109,7 @@ def graders_of(name: str) -> type:
 
         def test_validate_says_what_the_feedback_says(self, graded):
             """Where the visible part of a test fails: the same sentence, word for word."""
+            assert name in VALIDATED, f"name in VALIDATED a wrong answer to {name} that its visible tests find"
             answer = next(answer for answer in answers("wrong", name) if answer.name == VALIDATED[name])
             path = graded.course.room / f"{name}.ipynb"
             nbformat.write(answer.notebook(), path)
@@ -123,6 +124,5 @@ def graders_of(name: str) -> type:
     return Graders
 
 
-TestScaling = graders_of("scaling")
-TestMasks = graders_of("masks")
-TestPermutation = graders_of("permutation")
+for exercise in EXERCISES:
+    globals()[f"Test{exercise.title()}"] = graders_of(exercise)

@@ -1,6 +1,5 @@
 """tests/support/repro.py, as `make repro` runs it, on a notebook whose cells hang on what must not matter."""
 
-import json
 import re
 import subprocess
 import sys

@@ -143,7 +143,6 @@ def under(
         home.mkdir()
         environment = {
             **{key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "VIRTUAL_ENV")},
-            **language(Path(scratch)),
             **environment,
             "HOME": str(home),
             "TZ": TIME_ZONE,
@@ -189,16 +188,19 @@ def main(arguments: list[str] | None = None) -> int:
     paths = [path.resolve() for path in chosen.notebooks]
     paths = paths or sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("solutions/*/*.ipynb")])
     random.seed(chosen.seed)
-    print(f"{len(paths)} notebooks, order from seed {chosen.seed}", flush=True)
     shutil.rmtree(chosen.results, ignore_errors=True)
 
     environments = {name: each for name, each in capabilities().items() if name in chosen.capability}
     settings = [Setting(capability, threads) for capability in environments for threads in chosen.threads]
     differences, cores = [], os.cpu_count() or 1
-    for setting in settings:
-        found = under(setting, environments[setting.capability], paths, chosen.results, max(1, cores // setting.threads))
-        print(f"{setting}: {len(found)} differences", flush=True)
-        differences += found
+    with tempfile.TemporaryDirectory(prefix="locale-") as room:
+        spoken = language(Path(room))
+        print(f"{len(paths)} notebooks, order from seed {chosen.seed}, language {spoken['LC_ALL']}, time zone {TIME_ZONE}", flush=True)
+        for setting in settings:
+            environment = environments[setting.capability] | spoken
+            found = under(setting, environment, paths, chosen.results, max(1, cores // setting.threads))
+            print(f"{setting}: {len(found)} differences", flush=True)
+            differences += found
     names = [str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name for path in paths]
     print(table(names, settings, differences))
     for difference in differences:
