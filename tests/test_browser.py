@@ -27,12 +27,21 @@ def read(path: str) -> nbformat.NotebookNode:
     return nbformat.v4.reads((ROOT / path).read_text(encoding="utf-8"))
 
 
+# More than once, because cells out of sight get their true height only when they come near.
+TO_THE_TOP = """async part => {
+    for (let time = 0; time < 4; time++) {
+        part.scrollIntoView();
+        await new Promise(requestAnimationFrame);
+    }
+}"""
+
+
 def screens(lab: Reader, name: str, *parts: Locator, looks: list[tuple[str, int]] = LOOKS) -> None:
     """Saves the page in each look, with each part brought to its top; without parts, as it stands."""
     for theme, width in looks:
         lab.look(theme, width)
         for number, part in enumerate(parts, start=1):
-            part.evaluate("part => part.scrollIntoView()")
+            part.evaluate(TO_THE_TOP)
             screen(lab.page, f"{name}-{number}-{theme}-{width}")
         if not parts:
             screen(lab.page, f"{name}-{theme}-{width}")
