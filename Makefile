@@ -8,10 +8,6 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # This environment's kernel and extensions come before a user's own of the same name.
 export JUPYTER_PREFER_ENV_PATH := 1
 
-export JUPYTER_CONFIG_PATH := tools/jupyter
-# JupyterLab refuses to run as root, as it does in a container, unless told that it may.
-JUPYTERLAB = .venv/bin/python -m jupyterlab --log-level WARN $(if $(filter 0,$(shell id -u)),--allow-root)
-
 define FIND_PYTHON
 command -v "$(PYTHON)" >/dev/null || { \
     echo "There is no $(PYTHON) here: install Python 3.11 or newer from python.org, or name one you have, as in: make lab PYTHON=/path/to/python" >&2; \
@@ -28,7 +24,7 @@ install: ## set up .venv (the other commands do so by themselves)
 	@"$(PYTHON)" tools/install.py
 
 lab: install ## read and run the lessons in JupyterLab; ARGS="--no-browser --port 8899" is handed on
-	@JUPYTER_CONFIG_PATH=tools/jupyter/student:tools/jupyter $(JUPYTERLAB) --ServerApp.root_dir=notebooks $(ARGS)
+	@.venv/bin/python -m helpers.lab $(ARGS)
 
 check: install ## say which parts of the exercises are done, and why others are not; ARGS=scaling picks some
 	@.venv/bin/python -m helpers.check $(ARGS) || true # a part that is open is no error of make's

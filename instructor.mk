@@ -30,7 +30,7 @@ grade: install ## grade hand-ins: SUBMISSIONS=folder-or-zip (the sample class), 
 	@.venv/bin/python -m helpers.grading grade $(if $(SUBMISSIONS),--submissions "$(SUBMISSIONS)") $(if $(ROSTER),--roster "$(ROSTER)") $(ARGS)
 
 formgrader: install ## open nbgrader's pages on the graded class, in JupyterLab
-	@$(JUPYTERLAB) --LabApp.default_url=/formgrader $(ARGS)
+	@.venv/bin/python -m helpers.lab --formgrader $(ARGS)
 
 course: install ## pack what students get into dist/
 	@.venv/bin/python -m helpers.grading course $(ARGS)

@@ -4,8 +4,9 @@ What `from helpers import …` gives is listed in `helpers/pieces.py`. Imported 
 `helpers.data`, `helpers.efficient`, `helpers.explore`, `helpers.flash`, `helpers.memory`,
 `helpers.observer`, `helpers.plots`, `helpers.training`.
 
-Commands: `python -m helpers.check` says which parts of the exercises are done, `python -m helpers.handin`
-packs them to hand in, `python -m helpers.doctor` looks at the set-up.
+Commands: `python -m helpers.lab` opens the lessons, `python -m helpers.check` says which parts of the
+exercises are done, `python -m helpers.handin` packs them to hand in, `python -m helpers.doctor` looks at
+the set-up.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -13,6 +13,8 @@ import tempfile
 import warnings
 from pathlib import Path
 
+from helpers.lab import environment as lab_environment
+
 ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -207,7 +209,7 @@ CHECKS = (python, environment, packages, torch, kernel_spec, kernel, validate, a
 
 def main(arguments: list[str]) -> int:
     argparse.ArgumentParser(prog="python -m helpers.doctor", description=__doc__, epilog=STATUS).parse_args(arguments)
-    os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")  # as the make commands do
+    os.environ.update(lab_environment())  # what JupyterLab goes by
     warnings.simplefilter("ignore")  # what is wrong is said below
     wrong = 0
     for look in CHECKS:

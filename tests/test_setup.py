@@ -182,10 +182,44 @@ def test_without_a_python_make_says_so_in_a_sentence():
     assert len(said) == 1 and said[0].startswith("There is no no-such-python here: install Python 3."), result.stderr
 
 
-def test_lab_hands_its_arguments_on_and_runs_as_root_too():
-    command = make("--dry-run", "lab", "ARGS=--no-browser --port 8899").stdout
-    assert "--ServerApp.root_dir=notebooks --no-browser --port 8899" in command
-    assert ("--allow-root" in command) == (os.getuid() == 0)
+@pytest.mark.parametrize("command, starts", [("lab", "helpers.lab"), ("formgrader", "helpers.lab --formgrader")])
+def test_make_hands_its_arguments_on_to_jupyterlab(command, starts):
+    said = make("--dry-run", command, "ARGS=--no-browser --port 8899").stdout
+    assert said.splitlines()[-1] == f".venv/bin/python -m {starts} --no-browser --port 8899"
+
+
+# In place of the server, what the module leaves for it: arguments, and the settings found.
+JUPYTERLAB = """
+import json, os, sys
+import helpers.lab as lab
+from jupyterlab import labapp
+
+def show(arguments):
+    print(json.dumps([os.getcwd(), os.environ["JUPYTER_PREFER_ENV_PATH"], "torch" in sys.modules]))
+    labapp.LabApp.launch_instance([*arguments, "--show-config-json"])
+
+labapp.main = show
+lab.main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("formgrader", [False, True])
+def test_jupyterlab_gets_the_courses_settings_in_any_folder(formgrader, tmp_path):
+    command = [sys.executable, "-c", JUPYTERLAB, *["--formgrader"] * formgrader, "--no-browser", "--port", "8899"]
+    without = {name: value for name, value in os.environ.items() if not name.startswith("JUPYTER")}
+    ran = subprocess.run(command, cwd=tmp_path, env=without | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60)
+    complaints = [line for line in ran.stderr.splitlines() if not line.startswith("[I ")]
+    assert (ran.returncode, complaints) == (0, []), f"JupyterLab is to start without warnings:\n{ran.stderr}"
+    around, settings = ran.stdout.split("\n", 1)
+    settings = json.loads(settings)
+    server = settings["ServerApp"]
+    assert json.loads(around) == [str(ROOT), "1", False], "folder, this environment first, torch imported"
+    assert settings["LabApp"]["extra_labextensions_path"] == [str(ROOT / "tools/jupyter/labextensions")]
+    assert (server["port"], server["open_browser"], server.get("allow_root", False)) == (8899, False, os.getuid() == 0)
+    without_formgrader = "'nbgrader.server_extensions.formgrader': False" in str(server["jpserver_extensions"])
+    assert (without_formgrader, settings["LabApp"].get("default_url"), server.get("root_dir")) == (
+        (False, "/formgrader", None) if formgrader else (True, None, str(ROOT / "notebooks"))
+    )
 
 
 def test_the_students_lab_shows_only_what_students_use():
