@@ -230,15 +230,18 @@ def test_the_students_lab_shows_only_what_students_use():
 
 # -- tools/install.py, as it is run, with a stand-in for Python and pip ---------------------------
 
-# Notes how it is called, makes a .venv that holds itself, and is a pip that says what it is told to.
+# Notes how it is called, makes a .venv that holds itself, and is a pip that says what it is told to
+# and brings two packages.
+PACKAGES = Path(".venv/lib/python%d.%d/site-packages" % sys.version_info[:2])
 STAND_IN = """#!/bin/sh
 echo "$*" >> calls
+case "$*" in *" -e "*) mkdir -p PACKAGES/torch-2.13.0+cpu.dist-info PACKAGES/tqdm-4.67.dist-info ;; esac
 case "$*" in
     "-m venv --clear "*) rm -rf "$4"; mkdir -p "$4/bin"; cp "$0" "$4/bin/python"; exit "${VENV_EXITS:-0}" ;;
     *"config list") echo "$PIP_CONFIG" ;;
     *) echo "$PIP_SAYS"; exit "${PIP_EXITS:-0}" ;;
 esac
-"""
+""".replace("PACKAGES", str(PACKAGES))
 
 
 class Course:
@@ -252,7 +255,7 @@ class Course:
         (folder / "python").write_text(STAND_IN)
         (folder / "python").chmod(0o755)
 
-    def install(self, before: str = "", **environment: str) -> subprocess.CompletedProcess:
+    def install(self, before: str = "", *arguments: str, **environment: str) -> subprocess.CompletedProcess:
         """Runs the installer after a line of Python that changes the machine it finds."""
         program = (
             "import ensurepip, runpy, shutil, sys, types, venv; sys.executable, sys.platform = './python', 'linux'\n"
@@ -261,7 +264,7 @@ class Course:
         )
         outer = {k: v for k, v in os.environ.items() if k != "TORCH_INDEX"}
         return subprocess.run(
-            [sys.executable, "-c", program], cwd=self.folder, env=outer | environment,
+            [sys.executable, "-c", program, *arguments], cwd=self.folder, env=outer | environment,
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
         )
 
@@ -356,7 +359,31 @@ def test_a_changed_lock_is_installed_into_the_venv_there_is(course):
     assert calls and not any("venv" in call for call in calls), calls
 
 
-@pytest.mark.parametrize("how", ["interrupted", "failed", "moved", "of another Python", "without its Python"])
+@pytest.mark.parametrize("lost, how", [("torch-2.13.0+cpu", "missing"), ("tqdm-4.67", "of another version")])
+def test_a_finished_set_up_that_has_lost_a_package_is_made_whole(course, lost, how):
+    course.install()
+    course.calls()
+    notes = course.folder / PACKAGES / f"{lost}.dist-info"
+    notes.rename(notes.with_name("tqdm-4.1.dist-info")) if how == "of another version" else notes.rmdir()
+    result = course.install()
+    assert result.returncode == 0 and f"Missing in .venv: {lost}.\n" in result.stdout, result
+    calls = course.calls()
+    assert any(" -e ." in call for call in calls) and not any("venv" in call for call in calls), calls
+    assert (course.install().stdout, course.calls()) == ("", []), "made whole, and not seen to be"
+
+
+def test_what_notes_cannot_tell_is_mended_by_making_all_anew(course):
+    course.install()
+    course.calls()
+    assert course.install("", "--again").returncode == 0
+    assert course.calls()[0].startswith("-m venv --clear ")
+    assert course.install().returncode == 0 and course.calls() == []
+    refused(course.install("", "--agian"), "with --again")
+
+
+@pytest.mark.parametrize("how", [
+    "interrupted", "failed", "moved", "of another Python", "without its Python", "with a link to a Python that is gone",
+])  # fmt: skip
 def test_anything_but_a_finished_set_up_is_made_anew(course, how):
     if how == "interrupted":
         (course.folder / ".venv/bin").mkdir(parents=True)
@@ -370,8 +397,10 @@ def test_anything_but_a_finished_set_up_is_made_anew(course, how):
         stamp.write_text(json.dumps(json.loads(stamp.read_text()) | {"folder": "/elsewhere"}))
     elif how == "of another Python":
         stamp.write_text(json.dumps(json.loads(stamp.read_text()) | {"python": "3.0"}))
-    elif how == "without its Python":
+    elif how.startswith("with"):
         (course.folder / ".venv/bin/python").unlink()
+        if "link" in how:
+            (course.folder / ".venv/bin/python").symlink_to("/nowhere/python")
     course.calls()
     assert course.install().returncode == 0
     assert course.calls()[0].startswith("-m venv --clear "), f"a set-up that was {how} should be made anew"

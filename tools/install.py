@@ -1,8 +1,9 @@
 """Sets up .venv: the course and its tools, at the versions constraints.txt locks.
 
 `make install` runs it, and so does every command that needs the course installed; where there is no
-make, run `python tools/install.py`. A finished set-up is stamped, and as long as nothing it was made
-from has changed, the next call does nothing and needs no network.
+make, run `python3 tools/install.py`. A finished set-up is stamped, and as long as nothing it was made
+from has changed and no package of it is lost, the next call does nothing and needs no network.
+With --again, .venv is made anew whatever is in it.
 
 PyTorch's default package for Linux brings several gigabytes of CUDA, so there PyTorch comes from its
 index of CPU packages. TORCH_INDEX, an environment or make variable, names another index to take it
@@ -80,6 +81,15 @@ def stamped():
     except (IOError, OSError, ValueError):
         return {}
     return found if os.path.exists(VENV_PYTHON) else {}
+
+
+def packages():
+    """What is in .venv, as pip notes it: NAME-VERSION.dist-info for each package; pip itself is nobody's concern."""
+    import sysconfig
+
+    folder = sysconfig.get_path("purelib", "venv", {"base": VENV})
+    notes = os.listdir(folder) if os.path.isdir(folder) else []
+    return sorted(name for name in notes if name.endswith(".dist-info") and not name.startswith("pip-"))
 
 
 def check_venv_module():
@@ -220,15 +230,19 @@ def install_packages(log, asked_index):
         raise Refusal("Matplotlib does not start: see in %s why, mend that, then try again." % LOG)
 
 
-def install():
+def install(again):
     check_python()
-    found = stamped()
+    found = {} if again else stamped()
+    brought = found.pop("packages", [])
+    lost = sorted(set(brought).difference(packages()))
     wanted = fingerprint(found)
-    if found == wanted:
+    if found == wanted and brought and not lost:
         return
+    if lost:
+        print("Missing in .venv: %s." % ", ".join(name.replace(".dist-info", "") for name in lost))
     check_venv_module()
     check_space(CUDA_SPACE if wanted["torch_index"] == "" and sys.platform.startswith("linux") else CPU_SPACE)
-    if found:
+    if os.path.exists(STAMP):
         os.remove(STAMP)
     with io.open(LOG, "w", encoding="utf-8", errors="replace") as log:
         # What was finished with this Python in this folder is brought up to date, all else made anew.
@@ -236,14 +250,16 @@ def install():
             make_venv(log)
         install_packages(log, wanted["torch_index"])
     with open(STAMP, "w") as stamp:
-        json.dump(wanted, stamp)
+        json.dump(dict(wanted, packages=packages()), stamp)
     os.remove(LOG)
     print("The course is set up.")
 
 
-def main():
+def main(arguments):
     try:
-        install()
+        if arguments not in ([], ["--again"]):
+            raise Refusal("The set-up is started without arguments, or with --again to make .venv anew.")
+        install(again=bool(arguments))
     except Refusal as refusal:
         print(refusal, file=sys.stderr)
         return 1
@@ -257,4 +273,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
