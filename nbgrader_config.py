@@ -6,7 +6,7 @@ so that a hand-in is graded alike whichever way it comes.
 
 from pathlib import Path
 
-from helpers.execution import channels
+from helpers.exercises.execution import channels
 
 c = get_config()  # noqa: F821 (given by the reader of this file)
 
@@ -41,7 +41,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
-    "helpers.execution.CountPoints",
+    "helpers.exercises.scoring.CountPoints",
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",

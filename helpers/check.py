@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from helpers.command import Refused, run
 
 if TYPE_CHECKING:
-    from helpers.parts import Exercise
+    from helpers.exercises.parts import Exercise
 
 STATUS = "The exit status is 0 if every part is done, 1 if not."
 
@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments).exercises
 
     from helpers.exercises import exercise_names
-    from helpers.parts import EXERCISES
+    from helpers.exercises.parts import EXERCISES
 
     names = exercise_names(EXERCISES, asked)
     checked, refusals = report(EXERCISES, names)
@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
 
 def report(folder: Path, names: list[str]) -> tuple[list["Exercise"], list[str]]:
     """Check exercises one after the other, and print what is found; a sentence for each that cannot be read."""
-    from helpers.parts import check
+    from helpers.exercises.parts import check
 
     checked, refusals = [], []
     for name in names:

@@ -24,7 +24,7 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
 
     from helpers.exercises import exercise_names
-    from helpers.parts import EXERCISES, ROOT
+    from helpers.exercises.parts import EXERCISES, ROOT
 
     student = student_id(chosen.name)
     hand_in(EXERCISES, exercise_names(EXERCISES, chosen.exercises), student, ROOT)

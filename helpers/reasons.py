@@ -23,7 +23,7 @@ import torch
 from IPython.utils.capture import capture_output
 from torch import Tensor
 
-from .observer import Observation, describe, number, numbers, observe, truth
+from helpers.observer import Observation, describe, number, numbers, observe, truth
 
 SEED = 0
 """Every graded cell draws from a seed of its own, and all of them hang on this one number."""

@@ -10,7 +10,7 @@ import pytest
 from nbformat.v4 import new_code_cell
 from small_course import HALF, HALVES, RIGHT, autograded, blank, empty, environment, hand_in, marks, own, page, run, toy, write_exercise  # noqa: F401
 
-from helpers import execution
+from helpers.exercises import execution
 from helpers.grading import kernels
 
 FORKS = pytest.mark.skipif(not kernels.can_fork(), reason="kernels are forked on Linux only")

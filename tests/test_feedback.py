@@ -7,9 +7,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from small_course import RIGHT, blank, empty, environment, error, graded_cell, hand_in, own, page, printed, run, test_cell, toy, value, write_exercise  # noqa: F401
 
-from helpers import execution
-from helpers.execution import found
-from helpers.exercises import part_names
+from helpers.exercises import execution, part_names, scoring
+from helpers.exercises.scoring import verdict
 from helpers.grading.feedback import HideHiddenTests, Summary
 
 
@@ -38,7 +37,7 @@ def test_the_table_has_part_points_and_what_was_found():
         ([error("AssertionError", "")], 0, "AssertionError"),
         ([error(execution.ENDED, "This cell ended the kernel.")], 0, "This cell ended the kernel."),
         ([error("KeyboardInterrupt", ""), error(execution.STUCK, "Too long.")], 0, "Too long."),
-        ([error(execution.NO_POINTS, "No number."), value("'x'")], 0, "No number."),
+        ([error(scoring.NO_POINTS, "No number."), value("'x'")], 0, "No number."),
         ([printed("noise\nPartial credit: two of three.\n"), value("2")], 2, "Partial credit: two of three."),
         ([printed("Partial credit: no.\nnoise\n"), value("2")], 2, "Part of the points."),
         ([printed("Partial credit: all.\n"), value("5")], 5, "passed"),
@@ -66,7 +65,7 @@ def test_a_part_is_called_after_the_text_just_before_it():
 
 def test_a_part_that_was_never_run_is_marked_by_hand():
     text = new_markdown_cell("My answer.", metadata=graded_cell(score=2).metadata)
-    assert found(text) == "Marked by hand."
+    assert verdict(text) == "Marked by hand."
 
 
 def test_partial_credit_keeps_its_message_and_nothing_else_that_a_hidden_test_printed():

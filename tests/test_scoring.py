@@ -13,7 +13,7 @@ from small_course import HALF, HALVES, RIGHT, blank, cell, empty, environment, e
 from traitlets.config import PyFileConfigLoader
 
 from helpers.grading.course import ROOT
-from helpers.execution import CountPoints
+from helpers.exercises.scoring import CountPoints
 
 
 def test_the_value_of_a_test_is_its_points_whatever_it_is(toy, tmp_path):

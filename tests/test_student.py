@@ -15,12 +15,12 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from small_course import RIGHT, blank, cell, empty, environment, everything, hand_in, run, scores, test_cell, toy, write_exercise  # noqa: F401
 
-from helpers import check, exercises, handin, parts
+from helpers import check, exercises, handin
 from helpers.command import Refused
-from helpers.exercises import is_id
+from helpers.exercises import is_id, parts
+from helpers.exercises.parts import DONE, FAILING, OPEN, Exercise, Part
 from helpers.grading import archives, intake, roster
 from helpers.grading.course import ROOT, Course
-from helpers.parts import DONE, FAILING, OPEN, Exercise, Part
 
 
 def blank_function(name: str, body: str = "return 0"):

@@ -4,8 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import Refused
-from .course import ROOT, Course
+from helpers.grading import Refused
+from helpers.grading.course import ROOT, Course
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -22,15 +22,15 @@ def main(arguments: list[str] | None = None) -> int:
 
     try:
         if chosen.command == "release":
-            from .release import release
+            from helpers.grading.release import release
 
             print("Released:", ", ".join(release(Course())))
         elif chosen.command == "grade":
-            from .grade import grade
+            from helpers.grading.grade import grade
 
             grade(Course(room=chosen.room.resolve()), chosen.submissions, chosen.roster)
         else:
-            from .pack import pack
+            from helpers.grading.pack import pack
 
             print("Packed:", pack(Course()))
     except Refused as refusal:

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from ..exercises import IGNORED, LARGEST_FILE, LARGEST_HAND_IN
-from . import Refused
+from helpers.exercises import IGNORED, LARGEST_FILE, LARGEST_HAND_IN
+from helpers.grading import Refused
 
 LARGEST_CLASS = 4 * 2**30  # bytes, unpacked
 MOST_FILES = 100_000

@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
 
-from ..exercises import quiet
+from helpers.exercises import quiet
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -17,8 +17,8 @@ from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
 from nbgrader.utils import is_grade
 from traitlets import List
 
-from ..execution import OURS, found, message
-from ..exercises import part_names
+from helpers.exercises import part_names
+from helpers.exercises.scoring import OURS, message, verdict
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -207,7 +207,7 @@ class Summary(NbGraderPreprocessor):
                 mark = cell.metadata.nbgrader
                 link = f'<a href="#{_plain(mark.grade_id)}">{_plain(names[mark.grade_id])}</a>'
                 start = '<tr class="lost">' if mark.score < mark.points else "<tr>"
-                rows.append(f"{start}<td>{link}</td><td>{mark.score:g} of {mark.points:g}</td><td>{_plain(found(cell))}</td></tr>")
+                rows.append(f"{start}<td>{link}</td><td>{mark.score:g} of {mark.points:g}</td><td>{_plain(verdict(cell))}</td></tr>")
         if rows:
             nb.cells.insert(0, new_markdown_cell(TABLE.format(rows="\n".join(rows)), id="summary"))
         return nb, resources

@@ -9,13 +9,13 @@ from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.utils import is_grade, is_locked, is_solution, rmtree
 from traitlets.config import Config
 
-from ..execution import ENDED, NO_POINTS, STUCK
-from ..exercises import Unreadable, marked, parse, repeated
-
-from . import Refused, archives, intake, overview, page, results, roster
-from .course import Course, Failed, convert, reason
-from .release import generate
-from .results import Record
+from helpers.exercises import Unreadable, marked, parse, repeated
+from helpers.exercises.execution import ENDED, STUCK
+from helpers.exercises.scoring import NO_POINTS
+from helpers.grading import Refused, archives, intake, overview, page, results, roster
+from helpers.grading.course import Course, Failed, convert, reason
+from helpers.grading.release import generate
+from helpers.grading.results import Record
 
 
 def grade(course: Course, submissions: Path, roster_file: Path | None = None) -> None:

@@ -21,11 +21,11 @@ from pathlib import Path, PurePosixPath
 
 from nbgrader.utils import parse_utc
 
-from ..exercises import LARGEST_FILE, is_id
-from . import Refused
-from .archives import OTHER_ARCHIVES, Opened
-from .roster import Roster
-from .senders import NOBODY, Sender, enrolled_above, place, sender, shared
+from helpers.exercises import LARGEST_FILE, is_id
+from helpers.grading import Refused
+from helpers.grading.archives import OTHER_ARCHIVES, Opened
+from helpers.grading.roster import Roster
+from helpers.grading.senders import NOBODY, Sender, enrolled_above, place, sender, shared
 
 EXCHANGE = {"timestamp.txt", "submission_secret.txt"}  # what nbgrader's exchange puts beside a notebook
 

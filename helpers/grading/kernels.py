@@ -19,7 +19,7 @@ from jupyter_client.asynchronous import AsyncKernelClient
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning import LocalProvisioner
 
-from ..execution import RunToTheEnd, surroundings
+from helpers.exercises.execution import RunToTheEnd, surroundings
 
 _profile = None
 

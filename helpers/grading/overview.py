@@ -13,11 +13,11 @@ import nbformat
 from nbgrader.api import Assignment, Grade, GradeCell, SubmittedAssignment, SubmittedNotebook
 from nbgrader.utils import is_grade
 
-from .. import reasons
-from ..execution import ENDED, STUCK
-from ..exercises import part_names
-from . import results
-from .course import Course
+from helpers import reasons
+from helpers.exercises import part_names
+from helpers.exercises.execution import ENDED, STUCK
+from helpers.grading import results
+from helpers.grading.course import Course
 
 # Why a part was lost, where no mistake is named.
 NOT_ANSWERED = "not answered"

@@ -4,9 +4,9 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from .course import Course
-from .release import generate
-from .results import write
+from helpers.grading.course import Course
+from helpers.grading.release import generate
+from helpers.grading.results import write
 
 NAME = "transformers-from-scratch"
 # Everything a student gets, as patterns below the course's folder. What is not named stays here.

@@ -12,9 +12,9 @@ from collections import Counter
 from html import escape
 from pathlib import Path
 
-from . import results
-from .course import Course
-from .overview import NOT_ANSWERED, Exercise, Part, look
+from helpers.grading import results
+from helpers.grading.course import Course
+from helpers.grading.overview import NOT_ANSWERED, Exercise, Part, look
 
 MOST_MISTAKES = 5  # of an exercise
 MOST_REASONS = 3  # of a part
@@ -27,7 +27,7 @@ def write(course: Course) -> Path:
 
 
 def page(exercises: list[Exercise]) -> str:
-    from .. import plots  # slow to import
+    from helpers import plots  # slow to import
 
     roles = {"BAR": "query", "MOST": "output", "BAR_IN_THE_DARK": "score", "MOST_IN_THE_DARK": "key"}
     style = re.sub(r"\b[A-Z_]{3,}\b", lambda name: plots.COLOURS[roles[name[0]]], STYLE)

@@ -7,8 +7,8 @@ from pathlib import Path
 from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import SaveCells
 
-from . import Refused
-from .course import Course, Failed, convert, reason
+from helpers.grading import Refused
+from helpers.grading.course import Course, Failed, convert, reason
 
 
 def generate(course: Course, into: Path) -> None:

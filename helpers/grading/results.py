@@ -18,8 +18,8 @@ from pathlib import Path
 from nbgrader.api import Assignment, Comment, Grade, MissingEntry, SubmittedAssignment, SubmittedNotebook
 from nbgrader.plugins import CsvExportPlugin
 
-from .course import Course
-from .intake import HandIn
+from helpers.grading.course import Course
+from helpers.grading.intake import HandIn
 
 
 def write(path: Path, content: bytes) -> None:

@@ -6,9 +6,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..exercises import is_id
-
-from . import Refused
+from helpers.exercises import is_id
+from helpers.grading import Refused
 
 # What a column may be called, in lower case and without spaces and punctuation.
 COLUMNS = {

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from .roster import Roster
+from helpers.grading.roster import Roster
 
 # What browsers, Jupyter and learning platforms append to a second copy: "x (1)", "x-Copy1", "x-1".
 COPY = re.compile(r"(?:\s*\((?P<browser>\d+)\)|-Copy(?P<jupyter>\d+)|-(?P<platform>\d+))$")

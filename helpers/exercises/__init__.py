@@ -1,6 +1,10 @@
 """What holds for an exercise's notebook on both sides: where it is checked, handed in, and graded.
 
 One rule, one place: what grading would refuse, a student is told before handing in.
+
+    execution.py  how its cells are run
+    scoring.py    what became of its tests
+    parts.py      both, for each part, where a student checks it
 """
 
 import codecs
@@ -106,7 +110,7 @@ def is_released(cell: NotebookNode) -> bool:
 
 def known_tests(name: str) -> list[str]:
     """The graded cells that an exercise of the course has, also where a copy of it has lost one."""
-    file = Path(__file__).parent / "mistakes" / f"{name}.json"
+    file = Path(__file__).parents[1] / "mistakes" / f"{name}.json"
     return list(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else []
 
 

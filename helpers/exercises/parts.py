@@ -16,10 +16,11 @@ from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution
 from traitlets.config import Config
 
 from helpers.command import Refused
-from helpers.execution import ENDED, STUCK, CountPoints, RunToTheEnd, channels, found, surroundings
 from helpers.exercises import is_released, known_tests, marked, part_names, quiet, read, repeated
+from helpers.exercises.execution import ENDED, STUCK, RunToTheEnd, channels, surroundings
+from helpers.exercises.scoring import CountPoints, verdict
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 EXERCISES = ROOT / "notebooks" / "exercises"
 SECONDS = 30  # a cell may take, as in grading and in Validate
 
@@ -150,7 +151,7 @@ def _part(name: str, test: NotebookNode | None, answers: list[NotebookNode], ori
     if test.metadata.nbgrader.grade_id not in original:
         return Part(name, 0, reason=f"This test differs from the released one, which is what grading runs. {ANEW}")
     score, points = determine_grade(test)
-    test.metadata.nbgrader["score"] = score  # which `found` reads
+    test.metadata.nbgrader["score"] = score  # which the verdict reads
     if score == points:
         return Part(name, points, score, DONE)
     used = _used(test, answers)
@@ -162,7 +163,7 @@ def _part(name: str, test: NotebookNode | None, answers: list[NotebookNode], ori
         said = stopped.evalue if stopped.ename in (ENDED, STUCK) else f"{stopped.ename}: {stopped.evalue}"
         said = re.sub(r"\(\d+\.py, (line \d+)\)", r"(\1)", said)  # a cell's file has a name that nobody gave it
         return Part(name, points, score, reason=f"The answer's own cell does not run. {said}")
-    return Part(name, points, score, reason=found(test))
+    return Part(name, points, score, reason=verdict(test))
 
 
 def _event(cell: NotebookNode) -> NotebookNode | None:
