@@ -13,12 +13,11 @@ import tempfile
 import warnings
 from pathlib import Path
 
+from helpers.command import ANEW, ROOT, SET_UP
 from helpers.lab import environment as lab_environment
 
-ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-SET_UP = "`python tools/install.py`"  # as `make lab` does by itself
 FREE = 0.5  # gigabytes
 STATUS = "The exit status is 0 if all is right, 1 if not."
 
@@ -29,42 +28,53 @@ class Wrong(Exception):
     """What is not right, and what to do about it."""
 
 
+class NotYet(Wrong):
+    """As long as this is not right, nothing else can be."""
+
+
 def python() -> str:
     bounds = re.search(r'requires-python = ">=3\.(\d+),<3\.(\d+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     oldest, newest = int(bounds[1]), int(bounds[2]) - 1
     version = "%d.%d.%d" % sys.version_info[:3]
     if not (3, oldest) <= sys.version_info[:2] <= (3, newest):
-        raise Wrong(
+        raise NotYet(
             f"Python {version}: install one from 3.{oldest} to 3.{newest}, and set the course up with it: `make lab PYTHON=python3.{newest}`."
         )
     return f"Python {version}"
 
 
 def environment() -> str:
-    if not VENV.exists():
-        return f"no .venv here; this environment is {sys.prefix}"
-    if not VENV_PYTHON.exists() or not (VENV / "installed.json").exists():
-        raise Wrong(f"the set-up in .venv is not finished: run {SET_UP}.")
-    if Path(sys.prefix).resolve() != VENV.resolve():
-        raise Wrong(
-            f"this is {sys.executable}, not the course's Python: run `{VENV_PYTHON.relative_to(ROOT)} -m helpers.doctor`, "
-            "or remove .venv (`make clean`) if it is not the one you use."
-        )
-    return "the course's own environment, .venv"
+    if VENV_PYTHON.exists() and (VENV / "installed.json").exists():
+        if not in_venv():
+            raise Wrong(f"the Python in .venv does not start, or is another's: run {ANEW}.")
+        return "the course's own environment, .venv"
+    kind = Wrong if any(map(version, ("torch", "jupyterlab", "nbgrader"))) else NotYet
+    if VENV.exists():
+        raise kind(f"the set-up in .venv is not finished: run {SET_UP}.")
+    if kind is NotYet:
+        raise NotYet(f"the course is not set up yet: run `make lab` or, without make, {SET_UP} (with conda, see STUDENTS.md).")
+    return f"no .venv here; this environment is {sys.prefix}"
+
+
+def in_venv() -> bool:
+    return Path(sys.prefix).resolve() == VENV.resolve()
+
+
+def version(package: str) -> str:
+    """The version that this Python has of a package; empty if it has none."""
+    from importlib import metadata
+
+    try:
+        return metadata.version(package).partition("+")[0]  # 2.13.0+cpu is a build of 2.13.0
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def packages() -> str:
-    from importlib import metadata
-
-    missing, differ = [], []
     dependencies = direct_dependencies()
-    for name, locked in dependencies.items():
-        try:
-            installed = metadata.version(name).partition("+")[0]  # 2.13.0+cpu is a build of 2.13.0
-        except metadata.PackageNotFoundError:
-            missing.append(name)
-        else:
-            differ += [f"{name} is {installed} instead of {locked}"] if installed != locked else []
+    installed = {name: version(name) for name in dependencies}
+    missing = [name for name in dependencies if not installed[name]]
+    differ = [f"{name} is {installed[name]} instead of {locked}" for name, locked in dependencies.items() if installed[name] not in ("", locked)]
     if missing or differ:
         wrong = [f"missing: {', '.join(missing)}"] if missing else []
         raise Wrong(f"packages: {'; '.join(wrong + differ)}; run {SET_UP}.")
@@ -91,7 +101,7 @@ def torch() -> str:
     says = run(sys.executable, "-c", "import torch; print(torch.__version__, float((torch.ones(2, 3) @ torch.ones(3, 2)).sum()))")
     computed = re.search(r"^(\S+) 12\.0$", says, re.MULTILINE)
     if not computed:
-        raise Wrong(f"PyTorch does not compute ({says}): run {SET_UP}.")
+        raise Wrong(f"PyTorch does not compute ({says}): run {ANEW}.")
     return f"PyTorch {computed[1]} computes"
 
 
@@ -101,7 +111,7 @@ def kernel_spec() -> str:
     try:
         spec = KernelSpecManager().get_kernel_spec("python3")
     except NoSuchKernel:
-        raise Wrong(f"Jupyter has no kernel called python3: run {SET_UP}.") from None
+        raise Wrong(f"Jupyter has no kernel called python3: run {ANEW}.") from None
     starts = spec.argv[0]
     if starts not in ("python", "python3") and not same(starts, sys.executable):  # those two mean this Python
         raise Wrong(
@@ -117,7 +127,7 @@ def kernel() -> str:
     try:
         manager, client = start_new_kernel(kernel_name="python3", cwd=str(ROOT / "notebooks"), startup_timeout=60, **silent)
     except Exception as error:  # whatever a broken installation raises
-        raise Wrong(f"no kernel starts ({error}): run {SET_UP}.") from None
+        raise Wrong(f"no kernel starts ({error}): run {ANEW}.") from None
     try:
         ask = {"where": "__import__('helpers').__file__"}
         reply = client.execute("", user_expressions=ask, reply=True, timeout=60)["content"]
@@ -128,17 +138,17 @@ def kernel() -> str:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
     if where["status"] == "error":
-        raise Wrong(f"a notebook cannot import helpers ({where['ename']}: {where['evalue']}): run {SET_UP}.")
+        raise Wrong(f"a notebook cannot import helpers ({where['ename']}: {where['evalue']}): run {ANEW}.")
     path = where["data"]["text/plain"].strip("'\"")
     if not same(path, ROOT / "helpers" / "__init__.py"):
-        raise Wrong(f"a notebook imports helpers from {Path(path).parent}, not from this folder: run {SET_UP}.")
+        raise Wrong(f"a notebook imports helpers from {Path(path).parent}, not from this folder: run {ANEW}.")
     return "a kernel starts, and imports helpers from this folder"
 
 
 def validate() -> str:
     lab, server = (run(sys.executable, "-m", "jupyter", *extensions, "list") for extensions in (("labextension",), ("server", "extension")))
     if "@jupyter/nbgrader" not in lab:
-        raise Wrong(f"JupyterLab has no Validate button, as it does not find nbgrader's extension: run {SET_UP}.")
+        raise Wrong(f"JupyterLab has no Validate button, as it does not find nbgrader's extension: run {ANEW}.")
     off = re.search(r"@jupyter/nbgrader(?= v\S+ disabled)|@jupyter/nbgrader:validate-assignment", lab)
     if off:
         raise Wrong(f"JupyterLab's Validate button is switched off: `{sys.executable} -m jupyter labextension enable {off[0]}`.")
@@ -151,7 +161,7 @@ def validate() -> str:
 def alembic() -> str:
     here = str(Path(sys.executable).parent)
     if not shutil.which("alembic", path=os.pathsep.join([here, os.environ.get("PATH", "")])):
-        raise Wrong(f"nbgrader does not find its program alembic, neither in {here} nor on PATH: run {SET_UP}.")
+        raise Wrong(f"nbgrader does not find its program alembic, neither in {here} nor on PATH: run {ANEW}.")
     return "nbgrader finds its program alembic"
 
 
@@ -209,22 +219,34 @@ CHECKS = (python, environment, packages, torch, kernel_spec, kernel, validate, a
 
 def main(arguments: list[str]) -> int:
     argparse.ArgumentParser(prog="python -m helpers.doctor", description=__doc__, epilog=STATUS).parse_args(arguments)
+    if VENV_PYTHON.exists() and not in_venv():
+        try:
+            print(f"With the course's own Python, {VENV_PYTHON.relative_to(ROOT)}:", flush=True)
+            again = "import helpers.command, helpers.doctor; helpers.command.run(helpers.doctor.look)"
+            return subprocess.run([VENV_PYTHON, "-c", again], cwd=ROOT).returncode
+        except OSError:
+            pass  # which is said below
+    return look([])
+
+
+def look(_: list[str]) -> int:
     os.environ.update(lab_environment())  # what JupyterLab goes by
     warnings.simplefilter("ignore")  # what is wrong is said below
     wrong = 0
-    for look in CHECKS:
+    for check in CHECKS:
         try:
-            print(f"right  {look()}", flush=True)
+            print(f"right  {check()}", flush=True)
             continue
         except Wrong as found:
-            what = str(found)
-        except Exception as error:  # a missing package, or whatever else is broken in one
+            error, what = found, str(found)
+        except Exception as found:  # a missing package, or whatever else is broken in one
+            error = found
             why = f"{error.name} is missing" if isinstance(error, ModuleNotFoundError) else f"{type(error).__name__}: {error}"
-            what = f"{look.__name__.replace('_', ' ')}: cannot be looked at ({why}): run {SET_UP}."
+            what = f"{check.__name__.replace('_', ' ')}: cannot be looked at ({why}): run {ANEW}."
         wrong += 1
         print(f"WRONG  {what}", flush=True)
-        if look is python:
-            break  # nothing else could be right
+        if isinstance(error, NotYet):
+            break
     print(f"\n{wrong} of these are wrong; begin with the first." if wrong > 1 else "\nOne of these is wrong." if wrong else "\nAll is right.")
     return 1 if wrong else 0
 

@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 from helpers import doctor
+from helpers.command import ANEW, DOCTOR, SET_UP
 from helpers.doctor import Wrong
 
 ROOT = Path(__file__).resolve().parents[1]
 VERSION = namedtuple("Version", "major minor micro")
 
 
-def call(python: str = sys.executable) -> tuple[int, list[str]]:
-    ran = subprocess.run([python, "-m", "helpers.doctor"], cwd=ROOT, capture_output=True, text=True, timeout=120)
+def call(python: str | Path = sys.executable, folder: Path = ROOT) -> tuple[int, list[str]]:
+    ran = subprocess.run([python, "-m", "helpers.doctor"], cwd=folder, capture_output=True, text=True, timeout=120)
     assert not ran.stderr, ran.stderr
     return ran.returncode, ran.stdout.splitlines()
 
@@ -31,18 +32,55 @@ def test_where_all_is_right_every_line_says_so():
     assert (status, lines[-1]) == (0, "All is right.") or any(".venv" in line for line in looked), "\n".join(lines)
 
 
-def test_with_the_standard_library_alone_it_says_what_is_missing(tmp_path):
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path], check=True)
-    status, lines = call(tmp_path / ("Scripts" if sys.platform == "win32" else "bin") / "python")
+@pytest.fixture
+def unpacked(tmp_path) -> Path:
+    """A copy of the course that is not set up."""
+    folder = tmp_path / "a copy"
+    for name in ("helpers", "notebooks/exercises"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"))
+    for name in ("pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+def bare(folder: Path) -> Path:
+    """A Python with the standard library alone."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    return folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def test_where_nothing_is_set_up_one_line_says_so(unpacked, tmp_path):
+    status, lines = call(bare(tmp_path / "system"), unpacked)
+    assert (status, len(lines), lines[0][:6]) == (1, 4, "right "), lines
+    assert lines[1].startswith("WRONG  the course is not set up yet: run `make lab`"), lines
+    bare(unpacked / ".venv")
+    status, lines = call(tmp_path / "system" / "bin" / "python", unpacked)
+    assert (status, len(lines)) == (1, 5) and lines[2] == f"WRONG  the set-up in .venv is not finished: run {SET_UP}.", lines
+
+
+def test_another_python_leaves_it_to_the_courses_own(unpacked, tmp_path):
+    """Here an empty one, which is as finished as its stamp says: what is missing is named."""
+    bare(unpacked / ".venv")
+    (unpacked / ".venv" / "installed.json").touch()
+    status, lines = call(bare(tmp_path / "system"), unpacked)
     text = "\n".join(lines)
     assert status == 1, text
     for line in (
+        f"With the course's own Python, {doctor.VENV_PYTHON.relative_to(ROOT)}:",
+        "right  the course's own environment, .venv",
         "WRONG  packages: missing: torch, numpy, matplotlib, ",
-        "WRONG  PyTorch does not compute (ModuleNotFoundError: No module named 'torch'): run `python tools/install.py`.",
-        "WRONG  kernel: cannot be looked at (jupyter_client is missing): run `python tools/install.py`.",
+        f"WRONG  PyTorch does not compute (ModuleNotFoundError: No module named 'torch'): run {ANEW}.",
+        f"WRONG  kernel: cannot be looked at (jupyter_client is missing): run {ANEW}.",
         "right  the exercises are there: ",
     ):
         assert line in text, f"{line!r} is not in\n{text}"
+    assert lines == [lines[0], *call(unpacked / ".venv" / "bin" / "python", unpacked)[1]], "asked itself, it says something else"
+
+
+def test_a_command_of_the_course_says_which_python_lacks_what(unpacked, tmp_path):
+    for python, says in ((bare(tmp_path / "system"), "is not the course's: it has no "), (bare(unpacked / ".venv"), "The set-up in .venv has no ")):
+        ran = subprocess.run([python, "-m", "helpers.check"], cwd=unpacked, capture_output=True, text=True, timeout=60)
+        assert ran.returncode == 1 and says in ran.stderr and ran.stderr.endswith(f"; {DOCTOR} says what to do.\n"), ran
 
 
 def wrong(look) -> str:
@@ -79,10 +117,10 @@ def course(tmp_path, monkeypatch) -> Path:
 def test_another_environment_than_the_courses_or_an_unfinished_one_is_named(course, monkeypatch):
     assert doctor.environment() == f"no .venv here; this environment is {sys.prefix}"
     (course / ".venv" / "bin").mkdir(parents=True)
-    assert wrong(doctor.environment) == "the set-up in .venv is not finished: run `python tools/install.py`."
+    assert wrong(doctor.environment) == f"the set-up in .venv is not finished: run {SET_UP}."
     (course / ".venv" / "bin" / "python").touch()
     (course / ".venv" / "installed.json").touch()
-    assert f"this is {sys.executable}, not the course's Python: run `.venv/bin/python -m helpers.doctor`" in wrong(doctor.environment)
+    assert wrong(doctor.environment) == f"the Python in .venv does not start, or is another's: run {ANEW}."
     monkeypatch.setattr(sys, "prefix", str(course / ".venv"))
     assert doctor.environment() == "the course's own environment, .venv"
 
@@ -94,7 +132,7 @@ def test_packages_of_other_versions_and_missing_ones_are_named_in_one_line(cours
     (course / "constraints.txt").write_text(re.sub(r"^tqdm==\S+", "tqdm==0.1", lock, flags=re.MULTILINE))
     project = (course / "pyproject.toml").read_text()
     (course / "pyproject.toml").write_text(project.replace('"pillow>=10"', '"no-such-package>=10"'))
-    assert wrong(doctor.packages) == f"packages: missing: no-such-package; tqdm is {installed} instead of 0.1; run `python tools/install.py`."
+    assert wrong(doctor.packages) == f"packages: missing: no-such-package; tqdm is {installed} instead of 0.1; run {SET_UP}."
 
 
 def test_a_pytorch_that_does_not_compute_is_named_with_its_reason(monkeypatch):
@@ -125,7 +163,7 @@ def test_a_kernel_that_does_not_start_is_named(tmp_path, monkeypatch):
 
 
 def test_a_kernel_that_finds_other_helpers_or_none_is_told_apart(course, tmp_path, monkeypatch):
-    assert wrong(doctor.kernel) == f"a notebook imports helpers from {ROOT / 'helpers'}, not from this folder: run `python tools/install.py`."
+    assert wrong(doctor.kernel) == f"a notebook imports helpers from {ROOT / 'helpers'}, not from this folder: run {ANEW}."
     (course / "notebooks" / "helpers").mkdir()
     (course / "notebooks" / "helpers" / "__init__.py").write_text("raise ImportError('half of it is missing')")
     assert "a notebook cannot import helpers (ImportError: half of it is missing)" in wrong(doctor.kernel)
