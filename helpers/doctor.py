@@ -48,10 +48,9 @@ def environment() -> str:
         if not in_venv():
             raise Wrong(f"the Python in .venv does not start, or is another's: run {ANEW}.")
         return "the course's own environment, .venv"
-    kind = Wrong if any(map(version, ("torch", "jupyterlab", "nbgrader"))) else NotYet
-    if VENV.exists():
-        raise kind(f"the set-up in .venv is not finished: run {SET_UP}.")
-    if kind is NotYet:
+    if os.path.lexists(VENV):
+        raise NotYet(f"the set-up in .venv is not finished: run {SET_UP}.")
+    if not any(map(version, ("torch", "jupyterlab", "nbgrader"))):
         raise NotYet(f"the course is not set up yet: run `make lab` or, without make, {SET_UP} (with conda, see STUDENTS.md).")
     return f"no .venv here; this environment is {sys.prefix}"
 
