@@ -29,9 +29,12 @@ lab: install ## read and run the lessons in JupyterLab; ARGS="--no-browser --por
 check: install ## say which parts of the exercises are done, and why others are not; ARGS=scaling picks some
 	@.venv/bin/python -m helpers.check $(ARGS) || true # a part that is open is no error of make's
 
-# NAME from the command line alone: some systems have a variable of that name.
+# NAME from the command line alone: some systems have a variable of that name. It is handed on as it
+# was typed: neither make nor the shell is to read a command in it.
+unexport NAME
+handin: export STUDENT := $(if $(filter command,$(origin NAME)),$(value NAME))
 handin: install ## check the exercises and pack what is answered; NAME=ada says who you are
-	@.venv/bin/python -m helpers.handin $(if $(filter command,$(origin NAME)),"$(NAME)","") $(ARGS)
+	@.venv/bin/python -m helpers.handin -- "$$STUDENT" $(ARGS)
 
 doctor: ## look at the set-up, also where it is broken, and say what to do
 	@if test -x .venv/bin/python; then .venv/bin/python -m helpers.doctor; else \

@@ -12,7 +12,8 @@ import zipfile
 from pathlib import Path
 
 from helpers.check import report
-from helpers.command import Refused, run
+from helpers.command import PYTHON, Refused, run
+from helpers.ids import is_id
 
 STATUS = "The exit status is 0 if the zip was written, 1 if not."
 
@@ -23,10 +24,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("exercises", nargs="*", metavar="EXERCISE", help="such as scaling; all that are answered if none is named")
     chosen = parser.parse_args(arguments)
 
-    from helpers.exercises import exercise_names
+    student = student_id(chosen.name)
+
+    from helpers.exercises import exercise_names  # after that: it takes a second
     from helpers.exercises.parts import EXERCISES, ROOT
 
-    student = student_id(chosen.name)
     hand_in(EXERCISES, exercise_names(EXERCISES, chosen.exercises), student, ROOT)
     return 0
 
@@ -37,11 +39,9 @@ def student_id(name: str) -> str:
     Raises:
         Refused: there is none, or grading would take none from it.
     """
-    from helpers.exercises import is_id
-
     student = unicodedata.normalize("NFC", name).strip()
     if not student:
-        raise Refused("Who hands in? Name the id your instructor knows you by, as in `make handin NAME=ada` or `python -m helpers.handin ada`.")
+        raise Refused(f"Who hands in? Name the id your instructor knows you by, as in `make handin NAME=ada` or `{PYTHON} -m helpers.handin ada`.")
     if not is_id(student):
         raise Refused(
             f"{student!r:.120} cannot be anybody's id: expected at most 100 letters, digits and . _ @ + ' - or spaces, "

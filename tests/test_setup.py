@@ -4,6 +4,7 @@ import ast
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -159,16 +160,16 @@ def test_the_lock_is_made_for_the_oldest_python():
 # -- make -------------------------------------------------------------------------------------
 
 
-def make(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
+def make(*arguments: str, folder: Path = ROOT, **environment: str) -> subprocess.CompletedProcess:
     # Without what a `make test` above hands down to every make below it.
     inherited = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "ARGS")}
     return subprocess.run(
-        ["make", *arguments], cwd=ROOT, env=inherited | environment, capture_output=True, text=True, timeout=60
+        ["make", *arguments], cwd=folder, env=inherited | environment, capture_output=True, text=True, timeout=60
     )
 
 
 def test_make_alone_lists_every_command_with_a_line_about_it():
-    targets = re.findall(r"^([a-z-]+):", read("Makefile") + read("instructor.mk"), re.MULTILINE)
+    targets = re.findall(r"^([a-z-]+):(?! export)", read("Makefile") + read("instructor.mk"), re.MULTILINE)
     listed = re.findall(r"^  make ([\w-]+) +\S", make().stdout, re.MULTILINE)
     assert listed == targets
     assert {"help", "install", "lab", "test", "test-graders", "notebooks", "book", "release", "grade", "formgrader", "bench",
@@ -186,6 +187,35 @@ def test_without_a_python_make_says_so_in_a_sentence():
 def test_make_hands_its_arguments_on_to_jupyterlab(command, starts):
     said = make("--dry-run", command, "ARGS=--no-browser --port 8899").stdout
     assert said.splitlines()[-1] == f".venv/bin/python -m {starts} --no-browser --port 8899"
+
+
+@pytest.fixture
+def set_up(tmp_path) -> Path:
+    """A folder with the students' commands that is set up: its Python is this one, with this folder's helpers."""
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "install.py").touch()
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", [
+    "", "  ", "ada`touch ran`", "$(touch ran)", "$(shell touch ran)", "${HOME}", "$HOME", "$$HOME", "a\"b", "a'b;touch ran;'", "-x", "--help", "--",
+])  # fmt: skip
+def test_a_name_that_is_no_id_is_refused_as_it_was_typed(set_up, name):
+    before = sorted(set_up.rglob("*")), sorted(ROOT.glob("handin-*"))
+    result = make(f"NAME={name}", "handin", folder=set_up)
+    said = [line for line in result.stderr.splitlines() if not line.startswith("make")]
+    expected = f"{name!r} cannot be anybody's id: " if name.strip() else "Who hands in? "
+    assert result.returncode != 0 and not result.stdout and len(said) == 1 and said[0].startswith(expected), result
+    assert (sorted(set_up.rglob("*")), sorted(ROOT.glob("handin-*"))) == before, "refused, and yet something was run or written"
+
+
+def test_a_name_of_the_systems_is_nobodys(set_up):
+    assert "Who hands in? " in make("handin", folder=set_up, NAME="ada").stderr
 
 
 # In place of the server, what the module leaves for it: arguments, and the settings found.

@@ -16,7 +16,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from small_course import RIGHT, blank, cell, empty, environment, everything, hand_in, run, scores, test_cell, toy, write_exercise  # noqa: F401
 
 from helpers import check, exercises, handin
-from helpers.command import Refused
+from helpers.command import DOCTOR, Refused
 from helpers.exercises import is_id, parts
 from helpers.exercises.parts import DONE, FAILING, OPEN, Exercise, Part
 from helpers.grading import archives, intake, roster
@@ -376,7 +376,12 @@ def test_a_terminal_that_cannot_show_a_letter_shows_another():
 def test_in_a_python_without_the_course_the_doctor_is_named(name):
     result = command(f"helpers.{name}", "ada", python=("-S",))
     assert result.returncode == 1 and result.stderr.count(b"\n") == 1, result.stderr.decode()
-    assert b"has no nbformat: is it the course's? `python -m helpers.doctor` says what to do." in result.stderr, result.stderr.decode()
+    assert f"has no nbformat; {DOCTOR} says what to do." in result.stderr.decode(), result.stderr.decode()
+
+
+def test_a_name_that_is_no_id_is_refused_before_anything_slow_is_imported():
+    result = command("helpers.handin", "a/b", python=("-S",))  # a Python without packages
+    assert result.returncode == 1 and result.stderr.startswith(b"'a/b' cannot be anybody's id: "), result
 
 
 def test_the_exit_status_says_whether_all_is_done(several, monkeypatch, capsys):

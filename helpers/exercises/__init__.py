@@ -22,16 +22,10 @@ from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum, is_grade
 
 from helpers.command import Refused
+from helpers.ids import IGNORED, is_id  # noqa: F401 (for grading)
 
 LARGEST_FILE = 20 * 2**20  # bytes: a notebook with many pictures holds two or three million
 LARGEST_HAND_IN = 2 * LARGEST_FILE  # bytes, of a student's zip
-IGNORED = {"__MACOSX", "__pycache__"}  # folders that systems add, as is every name that starts with a dot
-ID = re.compile(r"[\w][\w .@+'-]*")  # letters, digits and what the ids of real systems hold
-
-
-def is_id(text: str) -> bool:
-    """Whether `text` can be a student's id: nbgrader makes it a folder's name and a column of a CSV file."""
-    return ID.fullmatch(text) is not None and len(text) <= 100 and text not in IGNORED
 
 
 class Unreadable(Exception):
