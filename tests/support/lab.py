@@ -83,7 +83,7 @@ class Server:
                 with suppress(json.JSONDecodeError):  # it is just being written
                     return json.loads(file.read_text())
             time.sleep(0.05)
-        raise RuntimeError(f"{' '.join(self.process.args)} did not start within {PATIENCE} s; it said:\n{self.said()}")
+        raise RuntimeError(f"{' '.join(self.process.args)} did not come up; it said:\n{self.said()}")
 
     def address(self, path: str) -> str:
         return f"{self.running['url']}{path}{'&' if '?' in path else '?'}token={TOKEN}"
