@@ -28,28 +28,28 @@ def main(arguments: list[str]) -> int:
     from helpers.exercises.parts import EXERCISES
 
     names = exercise_names(EXERCISES, asked)
-    checked, refusals = report(EXERCISES, names)
-    return 0 if not refusals and all(exercise.done for exercise in checked) else 1
+    checked, refused = report(EXERCISES, names)
+    return 0 if not refused and all(exercise.done for exercise in checked) else 1
 
 
 def report(folder: Path, names: list[str]) -> tuple[list["Exercise"], list[str]]:
-    """Check exercises one after the other, and print what is found; a sentence for each that cannot be read."""
+    """Check exercises one after the other, and print what is found; and the names of those that cannot be read."""
     from helpers.exercises.parts import check
 
-    checked, refusals = [], []
+    checked, refused = [], []
     for name in names:
         print(name, flush=True)
         try:
             checked.append(check(folder, name))
             print(*told(checked[-1]), sep="\n", end="\n\n", flush=True)
         except Refused as refusal:
-            refusals.append(str(refusal))
-            print(*wrapped(str(refusal), 2), sep="\n", end="\n\n", flush=True)
+            refused.append(name)
+            print(*wrapped(str(refusal), 2, lines=None), sep="\n", end="\n\n", flush=True)
     score = sum(part.score for exercise in checked for part in exercise.parts)
     points = sum(part.points for exercise in checked for part in exercise.parts)
     if checked:
         print(f"The tests you see give {score:g} of {points:g} points. Grading runs more tests than these.", flush=True)
-    return checked, refusals
+    return checked, refused
 
 
 def told(exercise: "Exercise") -> list[str]:
@@ -75,11 +75,12 @@ def short(reason: str) -> list[str]:
     return [sentence for sentence in (sentences[0] if mistake else " ".join(sentences[:2]), *mistake) if sentence]
 
 
-def wrapped(text: str, indent: int) -> list[str]:
-    """A text in at most three lines of the terminal's width."""
+def wrapped(text: str, indent: int, lines: int | None = 3) -> list[str]:
+    """A text in at most so many lines of the terminal's width."""
     width = min(shutil.get_terminal_size((100, 24)).columns, 110)
     margin = " " * indent
-    return textwrap.wrap(text, max(width, 40), initial_indent=margin, subsequent_indent=margin, max_lines=3, placeholder=" …")
+    return textwrap.wrap(text, max(width, 40), initial_indent=margin, subsequent_indent=margin, max_lines=lines, placeholder=" …",
+                         break_on_hyphens=False)  # a path stays whole
 
 
 if __name__ == "__main__":

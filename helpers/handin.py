@@ -9,6 +9,8 @@ import io
 import os
 import unicodedata
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from helpers.check import report
@@ -58,11 +60,16 @@ def hand_in(folder: Path, names: list[str], student: str, into: Path) -> Path:
     """
     from helpers.exercises import LARGEST_HAND_IN
 
-    checked, refusals = report(folder, names)
-    if refusals:
+    target = into / f"handin-{student}.zip"
+    unfinished = into / f".{target.name}.{os.getpid()}"
+    with written(target):
+        unfinished.touch()
+        unfinished.unlink()
+    checked, refused = report(folder, names)
+    if refused:
         others = [exercise.name for exercise in checked if exercise.answered]
-        without = f" Without it: name the others ({', '.join(others)})." if others else ""
-        raise Refused(f"Nothing was packed. {' '.join(refusals)}{without}")
+        without = f" To hand in without: name the others ({', '.join(others)})." if others else ""
+        raise Refused(f"Nothing was packed: {' and '.join(refused)} could not be graded, as said above.{without}")
     answered = [exercise for exercise in checked if exercise.answered]
     left_out = [exercise.name for exercise in checked if not exercise.answered]
     if not answered:
@@ -70,14 +77,14 @@ def hand_in(folder: Path, names: list[str], student: str, into: Path) -> Path:
     packed = archive(student, {exercise.name: exercise.content for exercise in answered})
     if len(packed) > LARGEST_HAND_IN:
         raise Refused(f"Nothing was packed: it would be larger than {LARGEST_HAND_IN >> 20} MB; clear the outputs of the notebooks, and save.")
-    target = into / f"handin-{student}.zip"
-    unfinished = into / f".{target.name}.{os.getpid()}"
-    try:
-        unfinished.write_bytes(packed)
-        os.replace(unfinished, target)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise Refused(f"{target} cannot be written ({error.strerror or error}).") from None
+    with written(target):
+        try:
+            unfinished.write_bytes(packed)
+            os.replace(unfinished, target)
+        except OSError:
+            with suppress(OSError):
+                unfinished.unlink()
+            raise
 
     for exercise in answered:
         done = sum(part.state == "done" for part in exercise.parts)
@@ -86,6 +93,15 @@ def hand_in(folder: Path, names: list[str], student: str, into: Path) -> Path:
         print(f"  left out  {name}: nothing is answered in it")
     print(f"Hand in this file: {target}")
     return target
+
+
+@contextmanager
+def written(target: Path) -> Iterator[None]:
+    """Refuse where `target` cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise Refused(f"Nothing was packed: {target} cannot be written ({error.strerror or error}).") from None
 
 
 def archive(student: str, notebooks: dict[str, bytes]) -> bytes:

@@ -3,11 +3,14 @@
 The small exercise is run once; every test that looks at it stands in this one file, so that one worker has it.
 """
 
+import errno
+import io
 import json
 import os
 import subprocess
 import sys
 import zipfile
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import nbformat
@@ -216,15 +219,18 @@ def one_exercise(folder: Path, content: bytes, name: str = "toy.ipynb") -> Path:
 
 
 def refusal(folder: Path, *asked: str) -> str:
-    """The one sentence with which a hand-in is refused, having written nothing."""
+    """What is said where a hand-in is refused, having written nothing: in the list, and in the one sentence at the end."""
     room = folder.parent / "zips"
     room.mkdir(exist_ok=True)
-    with pytest.raises(Refused) as refused:
+    printed = io.StringIO()
+    with pytest.raises(Refused) as refused, redirect_stdout(printed):
         handin.hand_in(folder, exercises.exercise_names(folder, list(asked)), "ada", room)
     assert not list(room.iterdir()), f"refused, and yet written: {list(room.iterdir())}"
     said = str(refused.value)
     assert said.endswith(".") and "\n" not in said, f"no sentence: {said}"
-    return said
+    listed = " ".join(printed.getvalue().split())
+    assert not listed or listed not in said and said not in listed, f"said twice: {listed}"
+    return f"{listed} {said}".strip()
 
 
 @pytest.mark.parametrize("case", UNREADABLE.values(), ids=UNREADABLE)
@@ -327,7 +333,25 @@ def test_a_zip_that_cannot_be_written_or_is_too_large_leaves_the_earlier_one(sev
         handin.hand_in(several, ["full", "half"], "ada", several.parent)
     with pytest.raises(Refused, match="cannot be written"):
         handin.hand_in(several, ["full"], "ada", several.parent / "nowhere")
+    with monkeypatch.context() as patch, pytest.raises(Refused, match="cannot be written [(]Read-only file system[)]"):
+        patch.setattr(os, "replace", read_only)
+        patch.setattr(Path, "unlink", read_only)
+        patch.setattr(Path, "touch", lambda _: None)
+        handin.hand_in(several, ["full"], "ada", several.parent)
+    for unfinished in several.parent.glob(".handin-*"):
+        unfinished.unlink()  # as could not be done then
     assert path.read_bytes() == earlier and len(list(several.parent.glob("*handin*"))) == 1
+
+
+def read_only(*_, **__):
+    raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+
+def test_where_no_zip_can_be_written_nothing_is_checked(several, monkeypatch, capsys):
+    monkeypatch.setattr(Path, "touch", read_only)
+    with pytest.raises(Refused, match=r"handin-ada.zip cannot be written \(Read-only file system\)\."):
+        handin.hand_in(several, ["full"], "ada", several.parent)
+    assert capsys.readouterr().out == "", "minutes were spent before it was said"
 
 
 @pytest.mark.parametrize("name", ["", "  ", ".ada", "../ada", "a/b", "a\\b", "a\nb", "ada:1", "__MACOSX", "x" * 101, "@ada"])
