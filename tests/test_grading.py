@@ -20,7 +20,7 @@ from private_lines import leaks, private_lines
 from renew_submissions import hand_ins, renewed
 from small_course import RIGHT, blank, cell, empty, environment, everything, hand_in, page, rows, run, scores, toy, write_exercise  # noqa: F401
 
-from helpers.grading import Refused
+from helpers.command import Refused
 from helpers.grading.__main__ import main
 from helpers.grading.course import ROOT, Course
 from helpers.grading.grade import grade
@@ -217,10 +217,11 @@ def test_what_cannot_be_graded_is_refused_in_one_sentence_and_changes_nothing(gr
     before = everything(graded.room)
     for sentence, arguments in refused_cases(tmp_path).items():
         for room in (graded.room, tmp_path / "new"):
-            status = main(["grade", *arguments, "--room", str(room)])
-            out, err = capsys.readouterr()
-            assert status == 1 and not out, f"{arguments} gave status {status} and said {out!r}"
-            assert sentence in err and err.count("\n") == 1 and err.endswith(".\n"), f"{arguments} was refused with {err!r}"
+            with pytest.raises(Refused) as refused:
+                main(["grade", *arguments, "--room", str(room)])
+            out, said = capsys.readouterr().out, str(refused.value)
+            assert not out, f"{arguments} was refused, but not before it said {out!r}"
+            assert sentence in said and "\n" not in said and said.endswith("."), f"{arguments} was refused with {said!r}"
         assert everything(graded.room) == before, f"{arguments} was refused, but changed the class"
         assert not (tmp_path / "new").exists(), f"{arguments} was refused, but left a room behind"
 
@@ -408,5 +409,5 @@ def test_a_class_whose_folder_was_removed_begins_anew(toy, tmp_path, blank):
 def test_a_course_without_exercises_is_refused(tmp_path):
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     for command in (lambda: release(Course(root=tmp_path)), lambda: grade(Course(root=tmp_path), tmp_path)):
-        with pytest.raises(Refused, match="there is no exercise in"):
+        with pytest.raises(Refused, match="There is no exercise in"):
             command()

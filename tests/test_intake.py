@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.grading import Refused, archives, intake, roster
+from helpers.command import Refused
+from helpers.grading import archives, intake, roster
 from helpers.grading.intake import Intake
 
 EXERCISES = ["masks", "scaling"]
@@ -384,10 +385,10 @@ BROKEN = {
     "has no ids": (b"name,e-mail\nAda,a@x\n", "has no column called id"),
     "is empty": (b"", "has no column called id"),
     "names nobody": (b"id,name\n", "names nobody"),
-    "names somebody twice": (b"id\nada\nada\n", "line 3 of the roster"),
-    "leaves an id out": (b"id,name\n,Ada\n", "line 2 of the roster"),
+    "names somebody twice": (b"id\nada\nada\n", "Line 3 of the roster"),
+    "leaves an id out": (b"id,name\n,Ada\n", "Line 2 of the roster"),
     "has a quote that never ends": (b'id,name\nada,"Ada Lovelace\nbob,Bob\n', "in line 3, unexpected end of data"),
-    "has an id that no folder can have": (b"id\n../ada\n", "line 2 of the roster"),
+    "has an id that no folder can have": (b"id\n../ada\n", "Line 2 of the roster"),
 }
 
 

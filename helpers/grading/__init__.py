@@ -20,7 +20,3 @@
 
 No lesson imports this package, and it imports no lesson.
 """
-
-
-class Refused(Exception):
-    """Something an instructor asked for cannot be done; the message is one sentence saying why."""

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from helpers.command import Refused
 from helpers.exercises import IGNORED, LARGEST_FILE, LARGEST_HAND_IN
-from helpers.grading import Refused
 
 LARGEST_CLASS = 4 * 2**30  # bytes, unpacked
 MOST_FILES = 100_000
@@ -54,14 +54,14 @@ def opened(path: Path) -> Iterator[Opened]:
             try:
                 found.remarks += _unpack(path, folder, room, keep=(".ipynb", ".zip"))
             except TooMuch:
-                raise Refused(f"the zip {path} unpacks to more than {MOST_FILES} files or {LARGEST_CLASS >> 30} GB.") from None
+                raise Refused(f"The zip {path} unpacks to more than {MOST_FILES} files or {LARGEST_CLASS >> 30} GB.") from None
             except Damaged as damage:
-                raise Refused(f"the zip {path} is damaged: {damage}.") from None
+                raise Refused(f"The zip {path} is damaged: {damage}.") from None
         _walk(folder, PurePosixPath(), found)
         for number, zipped in enumerate([name for name in found.files if name.suffix.casefold() == ".zip"]):
             _open_one(zipped, found, Path(scratch) / str(number), room)
         if room.bytes < 0:
-            raise Refused(f"the zips in {path} unpack to more than {LARGEST_CLASS >> 30} GB.")
+            raise Refused(f"The zips in {path} unpack to more than {LARGEST_CLASS >> 30} GB.")
         yield found
 
 

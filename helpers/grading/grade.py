@@ -9,10 +9,11 @@ from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.utils import is_grade, is_locked, is_solution, rmtree
 from traitlets.config import Config
 
+from helpers.command import Refused
 from helpers.exercises import Unreadable, marked, parse, repeated
 from helpers.exercises.execution import ENDED, STUCK
 from helpers.exercises.scoring import NO_POINTS
-from helpers.grading import Refused, archives, intake, overview, page, results, roster
+from helpers.grading import archives, intake, overview, page, results, roster
 from helpers.grading.course import Course, Failed, convert, reason
 from helpers.grading.release import generate
 from helpers.grading.results import Record
@@ -21,13 +22,13 @@ from helpers.grading.results import Record
 def grade(course: Course, submissions: Path, roster_file: Path | None = None) -> None:
     """Bring `class/` up to date with the hand-ins at `submissions`, and say what happened."""
     if not course.exercises:
-        raise Refused(f"there is no exercise in {course.root / 'solutions'}.")
+        raise Refused(f"There is no exercise in {course.root / 'solutions'}.")
     enrolled = roster.read(roster_file) if roster_file else roster.Roster()
     with archives.opened(submissions) as opened:
         try:
             found = intake.collect(opened, course.exercises, enrolled)
         except Refused as refusal:
-            raise Refused(f"nothing can be graded in {submissions}: {refusal}") from None
+            raise Refused(f"Nothing can be graded in {submissions}: {refusal}") from None
         # Nothing was written up to here, and no hand-in is refused from here on.
         course.room.mkdir(parents=True, exist_ok=True)
         problems = found.remarks + register(course)

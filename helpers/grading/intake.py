@@ -21,8 +21,8 @@ from pathlib import Path, PurePosixPath
 
 from nbgrader.utils import parse_utc
 
+from helpers.command import Refused
 from helpers.exercises import LARGEST_FILE, is_id
-from helpers.grading import Refused
 from helpers.grading.archives import OTHER_ARCHIVES, Opened
 from helpers.grading.roster import Roster
 from helpers.grading.senders import NOBODY, Sender, enrolled_above, place, sender, shared

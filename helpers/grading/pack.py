@@ -21,7 +21,6 @@ CONTENTS = [
     "pyproject.toml",
     "constraints.txt",
     "environment.yml",
-    "LICENSE*",
 ]
 LEFT_OUT = {"grading", "__pycache__", ".ipynb_checkpoints"}  # folders
 DATE = (2026, 1, 1, 0, 0, 0)  # of every packed file, whatever the clock says

@@ -7,7 +7,7 @@ from pathlib import Path
 from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import SaveCells
 
-from helpers.grading import Refused
+from helpers.command import Refused
 from helpers.grading.course import Course, Failed, convert, reason
 
 
@@ -26,7 +26,7 @@ def generate(course: Course, into: Path) -> None:
 def release(course: Course) -> list[str]:
     """Renew `notebooks/exercises/`; the same solutions always give the same bytes."""
     if not course.exercises:
-        raise Refused(f"there is no exercise in {course.root / 'solutions'}.")
+        raise Refused(f"There is no exercise in {course.root / 'solutions'}.")
     target = course.root / "notebooks" / "exercises"
     with tempfile.TemporaryDirectory() as scratch:
         generate(course, Path(scratch))

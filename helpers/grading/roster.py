@@ -6,8 +6,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from helpers.command import Refused
 from helpers.exercises import is_id
-from helpers.grading import Refused
 
 # What a column may be called, in lower case and without spaces and punctuation.
 COLUMNS = {
@@ -48,17 +48,17 @@ def read(path: Path) -> Roster:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise Refused(f"the roster {path} cannot be read: {_reason(error)}.") from None
+        raise Refused(f"The roster {path} cannot be read: {_reason(error)}.") from None
     first_line = text.partition("\n")[0]
     rows = csv.reader(text.splitlines(), delimiter=max(",;\t", key=first_line.count), strict=True)
     try:
         rows = iter(list(rows))
     except csv.Error as error:
-        raise Refused(f"the roster {path} cannot be read: in line {rows.line_num}, {error}.") from None
+        raise Refused(f"The roster {path} cannot be read: in line {rows.line_num}, {error}.") from None
     header = [plain(title) for title in next(rows, [])]
     column = {what: next((i for i, title in enumerate(header) if title in titles), None) for what, titles in COLUMNS.items()}
     if column["id"] is None:
-        raise Refused(f"the roster {path} has no column called id; its first line is {first_line.strip()!r}.")
+        raise Refused(f"The roster {path} has no column called id; its first line is {first_line.strip()!r}.")
 
     students = {}
     for number, row in enumerate(rows, start=2):
@@ -68,12 +68,12 @@ def read(path: Path) -> Roster:
                  for what, i in column.items()}
         student = cells.pop("id")
         if not is_id(student):
-            raise Refused(f"line {number} of the roster {path} has no usable id: {student!r}.")
+            raise Refused(f"Line {number} of the roster {path} has no usable id: {student!r}.")
         if student in students:
-            raise Refused(f"line {number} of the roster {path} names {student} a second time.")
+            raise Refused(f"Line {number} of the roster {path} names {student} a second time.")
         students[student] = _who(**cells)
     if not students:
-        raise Refused(f"the roster {path} names nobody.")
+        raise Refused(f"The roster {path} names nobody.")
     return Roster(students)
 
 
