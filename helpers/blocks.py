@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from helpers.attention_positions import AttentionPositions
 from helpers.cache import KeyValueCache
-from helpers.inputs import check_states, describe, require_positive
+from helpers.inputs import check_states, form_of, require_positive
 from helpers.multi_head import MultiHeadAttention
 
 
@@ -41,7 +41,7 @@ class FeedForward(nn.Module):
         """
         d_model = self.widen.in_features
         if not isinstance(x, Tensor) or x.shape[-1:] != (d_model,):
-            raise ValueError(f"x must be of shape (…, d_model={d_model}), got {describe(x)}")
+            raise ValueError(f"x must be of shape (…, d_model={d_model}), got {form_of(x)}")
         return self.narrow(F.gelu(self.widen(x)))  # (…, d_model) → (…, d_ff) → (…, d_model)
 
 

@@ -10,11 +10,12 @@ from torch import nn
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
-History = dict[str, list[float]]
+Record = dict[str, list[float]]
+"""What happened at each step, as it is written."""
 
 
 def save_checkpoint(
-    path: Path, history: History, model: nn.Module, optimizer: Optimizer, schedule: LRScheduler | None
+    path: Path, history: Record, model: nn.Module, optimizer: Optimizer, schedule: LRScheduler | None
 ) -> None:
     """Write all that a run depends on from here on, and its history.
 
@@ -40,7 +41,7 @@ def save_checkpoint(
 
 def load_checkpoint(
     path: Path, steps: int, model: nn.Module, optimizer: Optimizer, schedule: LRScheduler | None
-) -> History:
+) -> Record:
     """Bring model, optimiser, schedule and PyTorch's random numbers to where the file has them.
 
     Only tensors and plain data are read: a file from elsewhere cannot run anything.

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 
-def describe(value: object) -> str:
+def form_of(value: object) -> str:
     """A value in a few words, for error messages: the shape of a tensor, otherwise its type."""
     return f"shape {tuple(value.shape)}" if isinstance(value, Tensor) else type(value).__name__
 
@@ -27,7 +27,7 @@ def require_probability(name: str, p: float) -> None:
 def check_tokens(name: str, tokens: Tensor) -> None:
     """Refuse tokens that are not a tensor `(N, T)` of whole numbers with at least one entry."""
     if not isinstance(tokens, Tensor) or tokens.ndim != 2:
-        raise ValueError(f"{name} must be a tensor of shape (N, T), got {describe(tokens)}")
+        raise ValueError(f"{name} must be a tensor of shape (N, T), got {form_of(tokens)}")
     if tokens.is_floating_point() or tokens.is_complex() or tokens.dtype == torch.bool:
         raise ValueError(f"{name} must be whole numbers, got dtype {tokens.dtype}")
     if tokens.numel() == 0:
@@ -38,7 +38,7 @@ def check_states(name: str, x: Tensor, d_model: int, dtype: torch.dtype) -> None
     """Refuse states that are not a tensor `(N, T, d_model)` of the weights' dtype (unless autocast
     converts it) with at least one entry."""
     if not isinstance(x, Tensor) or x.ndim != 3:
-        raise ValueError(f"{name} must be of shape (N, T, d_model), got {describe(x)}")
+        raise ValueError(f"{name} must be of shape (N, T, d_model), got {form_of(x)}")
     if x.shape[-1] != d_model:
         raise ValueError(f"{name} must have width d_model={d_model}, got shape {tuple(x.shape)}")
     if x.numel() == 0:

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from helpers.inputs import describe, require_positive
+from helpers.inputs import form_of, require_positive
 
 
 def sinusoidal_positions(
@@ -65,7 +65,7 @@ class _AddedPositions(nn.Module):
         """
         max_length, width = self.table.shape
         if not isinstance(x, Tensor) or x.ndim != 3 or x.shape[-1] != width:
-            raise ValueError(f"x must be of shape (N, T, {width}), got {describe(x)}")
+            raise ValueError(f"x must be of shape (N, T, {width}), got {form_of(x)}")
         end = start + x.shape[1]
         if start < 0 or end > max_length:
             raise ValueError(

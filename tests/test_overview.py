@@ -73,7 +73,7 @@ def peaks(course) -> Course:
     return course
 
 
-def only(course: Course) -> overview.Exercise:
+def only(course: Course) -> overview.ExerciseTally:
     (exercise,) = overview.look(course)
     return exercise
 
@@ -307,5 +307,5 @@ def test_the_same_class_gives_the_same_bytes_whoever_was_graded_first(tmp_path, 
 
 @pytest.mark.parametrize(("passed", "shown"), [(0, "0 %"), (1, "0 %"), (400, "50 %"), (799, "99 %"), (800, "100 %")])
 def test_only_everybody_is_100_percent(passed, shown):
-    part = overview.Part("raw", "raw peaks", 3, passed=passed)
-    assert page.percent(part, overview.Exercise("peaks", "Peaks", [part], handed_in=800)).replace("\N{NO-BREAK SPACE}", " ") == shown
+    part = overview.PartTally("raw", "raw peaks", 3, passed=passed)
+    assert page.percent(part, overview.ExerciseTally("peaks", "Peaks", [part], handed_in=800)).replace("\N{NO-BREAK SPACE}", " ") == shown

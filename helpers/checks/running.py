@@ -7,14 +7,14 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
-from helpers.inputs import describe
+from helpers.inputs import form_of
 
 
 def check_input(x: Tensor) -> None:
     """Refuse inputs that are neither finite floating-point numbers `(N, T, …)` nor tokens `(N, T)`
     of at least two kinds, or have fewer than two positions."""
     if not isinstance(x, Tensor) or x.ndim < 2 or x.shape[1] < 2 or x.numel() == 0:
-        raise ValueError(f"x must be of shape (N, T, …) with T at least 2, got {describe(x)}")
+        raise ValueError(f"x must be of shape (N, T, …) with T at least 2, got {form_of(x)}")
     if not x.is_floating_point() and (x.ndim != 2 or x.is_complex() or x.dtype == torch.bool):
         raise ValueError(
             "x must be floating-point (N, T, …) or whole-number tokens (N, T), "
@@ -45,7 +45,7 @@ def default_tolerance(dtype: torch.dtype) -> float:
 def module_of(model: Callable[..., Tensor], module: nn.Module | None) -> nn.Module | None:
     """The module whose mode is switched: the one that is named, or the model if it is one."""
     if module is not None and not isinstance(module, nn.Module):
-        raise ValueError(f"module must be an nn.Module, got {describe(module)}")
+        raise ValueError(f"module must be an nn.Module, got {form_of(module)}")
     return model if module is None and isinstance(model, nn.Module) else module
 
 
@@ -64,7 +64,7 @@ def run(
     ):
         raise ValueError(
             f"the model must return one floating-point tensor {'(N, …)' if pooled else '(N, T, …)'} "
-            f"for x {tuple(x.shape)}, got {describe(output)}"
+            f"for x {tuple(x.shape)}, got {form_of(output)}"
         )
     return output
 

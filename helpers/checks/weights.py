@@ -7,7 +7,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from helpers.checks.running import check_tolerance, default_tolerance
-from helpers.inputs import describe
+from helpers.inputs import form_of
 from helpers.masks import check_mask
 
 
@@ -83,7 +83,7 @@ def _check_weights_input(weights: Tensor, mask: Tensor | None) -> None:
         kind = weights.dtype if isinstance(weights, Tensor) else type(weights).__name__
         raise ValueError(f"weights must be a floating-point tensor, got {kind}")
     if weights.ndim < 2 or not weights.numel():
-        raise ValueError(f"weights must be of shape (…, T, S), not empty, got {describe(weights)}")
+        raise ValueError(f"weights must be of shape (…, T, S), not empty, got {form_of(weights)}")
     if mask is not None:
         if isinstance(mask, Tensor) and mask.dtype == torch.bool:
             mask = mask | ~mask.any(dim=-1, keepdim=True)  # rows that allow nothing are looked at

@@ -62,8 +62,8 @@ def _cause(exercise: str, outputs: list) -> list[str]:
 
 
 @dataclass
-class Part:
-    """One graded cell, and what became of it."""
+class PartTally:
+    """One graded cell, and what became of it in the whole class."""
 
     cell: str
     name: str
@@ -75,23 +75,23 @@ class Part:
 
 
 @dataclass
-class Exercise:
+class ExerciseTally:
     """One exercise, and who made which mistake anywhere in it."""
 
     name: str
     title: str
-    parts: list[Part]
+    parts: list[PartTally]
     handed_in: int = 0
     made_by: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # mistake → students
 
     @property
-    def lost_most(self) -> list[Part]:
+    def lost_most(self) -> list[PartTally]:
         """The parts that fewer passed than any other."""
         passed = [part.passed for part in self.parts]
         return [part for part in self.parts if part.passed == min(passed) < max(passed)]
 
 
-def look(course: Course) -> list[Exercise]:
+def look(course: Course) -> list[ExerciseTally]:
     """The class as the gradebook and the records have it, in the order of the exercises' titles."""
     handed_in = defaultdict(list)
     for student, exercise in results.received(course):
@@ -134,10 +134,10 @@ def _marks(course: Course) -> dict[tuple[str, str, str], tuple[float, bool]]:
         return {tuple(where): (points, by_hand is not None) for *where, points, by_hand in query}
 
 
-def _outline(course: Course, exercise: str) -> Exercise:
+def _outline(course: Course, exercise: str) -> ExerciseTally:
     """Title and parts, as the solution notebook calls them: `# TITLE`, and what feedback calls a test."""
     cells = nbformat.read(course.solution(exercise), as_version=4).cells
     titles = re.findall(r"^# (.+)$", "\n".join(cell.source for cell in cells if cell.cell_type == "markdown"), re.MULTILINE)
     points = {cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.points for cell in cells if is_grade(cell)}
-    parts = [Part(cell, name, points[cell]) for cell, name in part_names(cells).items() if points[cell] > 0]
-    return Exercise(exercise, titles[0].strip() if titles else exercise, parts)
+    parts = [PartTally(cell, name, points[cell]) for cell, name in part_names(cells).items() if points[cell] > 0]
+    return ExerciseTally(exercise, titles[0].strip() if titles else exercise, parts)

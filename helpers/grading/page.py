@@ -14,7 +14,7 @@ from pathlib import Path
 
 from helpers.grading import results
 from helpers.grading.course import Course
-from helpers.grading.overview import NOT_ANSWERED, Exercise, Part, look
+from helpers.grading.overview import NOT_ANSWERED, ExerciseTally, PartTally, look
 
 MOST_MISTAKES = 5  # of an exercise
 MOST_REASONS = 3  # of a part
@@ -26,7 +26,7 @@ def write(course: Course) -> Path:
     return path
 
 
-def page(exercises: list[Exercise]) -> str:
+def page(exercises: list[ExerciseTally]) -> str:
     from helpers import plots  # slow to import
 
     roles = {"BAR": "query", "MOST": "output", "BAR_IN_THE_DARK": "score", "MOST_IN_THE_DARK": "key"}
@@ -53,7 +53,7 @@ entry: “…; or …”.</p>
 """
 
 
-def picture(exercises: list[Exercise]) -> str:
+def picture(exercises: list[ExerciseTally]) -> str:
     """A bar for each part, as SVG; so narrow that its text is legible on a telephone."""
     left, axis, y = 1, 240, 56  # where things begin, how long 100 % is, where the next thing goes
     drawn, told = [], []
@@ -97,7 +97,7 @@ def picture(exercises: list[Exercise]) -> str:
     return f'<svg viewBox="0 0 400 {y + 4}" role="img" aria-label="{alt}">\n{lines}\n</svg>'
 
 
-def section(exercise: Exercise) -> str:
+def section(exercise: ExerciseTally) -> str:
     """The commonest mistakes and the table of one exercise."""
     said = [f"<h2>{escape(exercise.title)}</h2>", f"<p>{count(exercise.handed_in, 'hand-in')}.</p>"]
     if exercise.made_by:
@@ -119,7 +119,7 @@ def section(exercise: Exercise) -> str:
 COLUMNS = ("part", "passed", "points, on average", "why it was lost", "not answered")
 
 
-def row(exercise: Exercise, part: Part) -> str:
+def row(exercise: ExerciseTally, part: PartTally) -> str:
     n = exercise.handed_in
     known, others = ranked(part.mistakes), ranked(part.others)
     why = [f"<li>{students} × {escape(words)}</li>" for words, students in known[:MOST_REASONS]]
@@ -145,7 +145,7 @@ def count(number: int, what: str) -> str:
     return f"{number or 'No'} {what}{'' if number == 1 else 's'}"
 
 
-def percent(part: Part, exercise: Exercise) -> str:
+def percent(part: PartTally, exercise: ExerciseTally) -> str:
     """The share of hand-ins that passed, rounded, and 100 % only where it is everybody."""
     share = round(100 * part.passed / exercise.handed_in)
     return f"{share if part.passed == exercise.handed_in else min(share, 99)}\N{NO-BREAK SPACE}%"
