@@ -13,7 +13,7 @@ import tempfile
 import warnings
 from pathlib import Path
 
-from helpers.command import ANEW, ROOT, SET_UP
+from helpers.command import ANEW, ROOT, SET_UP, run
 from helpers.lab import environment as lab_environment
 
 VENV = ROOT / ".venv"
@@ -97,7 +97,7 @@ def plain(name: str) -> str:
 
 
 def torch() -> str:
-    says = run(sys.executable, "-c", "import torch; print(torch.__version__, float((torch.ones(2, 3) @ torch.ones(3, 2)).sum()))")
+    says = output_of(sys.executable, "-c", "import torch; print(torch.__version__, float((torch.ones(2, 3) @ torch.ones(3, 2)).sum()))")
     computed = re.search(r"^(\S+) 12\.0$", says, re.MULTILINE)
     if not computed:
         raise Wrong(f"PyTorch does not compute ({says}): run {ANEW}.")
@@ -145,7 +145,7 @@ def kernel() -> str:
 
 
 def validate() -> str:
-    lab, server = (run(sys.executable, "-m", "jupyter", *extensions, "list") for extensions in (("labextension",), ("server", "extension")))
+    lab, server = (output_of(sys.executable, "-m", "jupyter", *extensions, "list") for extensions in (("labextension",), ("server", "extension")))
     if "@jupyter/nbgrader" not in lab:
         raise Wrong(f"JupyterLab has no Validate button, as it does not find nbgrader's extension: run {ANEW}.")
     off = re.search(r"@jupyter/nbgrader(?= v\S+ disabled)|@jupyter/nbgrader:validate-assignment", lab)
@@ -203,7 +203,7 @@ def same(one: str | Path, other: str | Path) -> bool:
     return os.path.normcase(os.path.abspath(one)) == os.path.normcase(os.path.abspath(other))
 
 
-def run(*command: str) -> str:
+def output_of(*command: str) -> str:
     """What a program says, without colours; of an error, the last line."""
     try:
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", timeout=120)
@@ -251,6 +251,4 @@ def look(_: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    from helpers.command import run as run_command
-
-    run_command(main)
+    run(main)

@@ -137,7 +137,7 @@ def test_packages_of_other_versions_and_missing_ones_are_named_in_one_line(cours
 
 def test_a_pytorch_that_does_not_compute_is_named_with_its_reason(monkeypatch):
     assert re.fullmatch(r"PyTorch \S+ computes", doctor.torch())
-    monkeypatch.setattr(doctor, "run", lambda *_: "OSError: libtorch_cpu.so: cannot open shared object file")
+    monkeypatch.setattr(doctor, "output_of", lambda *_: "OSError: libtorch_cpu.so: cannot open shared object file")
     assert "(OSError: libtorch_cpu.so: cannot open shared object file)" in wrong(doctor.torch)
 
 
@@ -182,7 +182,7 @@ EXTENSIONS = {
 @pytest.mark.parametrize("case", EXTENSIONS.values(), ids=EXTENSIONS)
 def test_a_validate_button_that_is_off_is_named_with_how_to_switch_it_on(case, monkeypatch):
     lab, server, sentence = case
-    monkeypatch.setattr(doctor, "run", lambda *command: lab if "labextension" in command else server)
+    monkeypatch.setattr(doctor, "output_of", lambda *command: lab if "labextension" in command else server)
     assert sentence in wrong(doctor.validate)
 
 

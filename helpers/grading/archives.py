@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from helpers.command import Refused
-from helpers.exercises import IGNORED, LARGEST_FILE, LARGEST_HAND_IN
+from helpers.exercises import LARGEST_FILE, LARGEST_HAND_IN
+from helpers.ids import IGNORED
 
 LARGEST_CLASS = 4 * 2**30  # bytes, unpacked
 MOST_FILES = 100_000
@@ -47,27 +48,27 @@ def opened(path: Path) -> Iterator[Opened]:
         raise Refused(f"{path} is neither a folder nor a zip file.")
     with tempfile.TemporaryDirectory(prefix="hand-ins-") as scratch:
         found = Opened()
-        room = Room(LARGEST_CLASS, MOST_FILES)
+        left = Allowance(LARGEST_CLASS, MOST_FILES)
         folder = path
         if not path.is_dir():
             folder = Path(scratch) / "class"
             try:
-                found.remarks += _unpack(path, folder, room, keep=(".ipynb", ".zip"))
+                found.remarks += _unpack(path, folder, left, keep=(".ipynb", ".zip"))
             except TooMuch:
                 raise Refused(f"The zip {path} unpacks to more than {MOST_FILES} files or {LARGEST_CLASS >> 30} GB.") from None
             except Damaged as damage:
                 raise Refused(f"The zip {path} is damaged: {damage}.") from None
         _walk(folder, PurePosixPath(), found)
         for number, zipped in enumerate([name for name in found.files if name.suffix.casefold() == ".zip"]):
-            _open_one(zipped, found, Path(scratch) / str(number), room)
-        if room.bytes < 0:
+            _open_one(zipped, found, Path(scratch) / str(number), left)
+        if left.bytes < 0:
             raise Refused(f"The zips in {path} unpack to more than {LARGEST_CLASS >> 30} GB.")
         yield found
 
 
-def _open_one(name: PurePosixPath, found: Opened, target: Path, room: "Room") -> None:
+def _open_one(name: PurePosixPath, found: Opened, target: Path, left: "Allowance") -> None:
     """Unpack a student's zip, and have its files among the others."""
-    own = Room(min(LARGEST_HAND_IN * 2, room.bytes), MOST_FILES_OF_ONE)
+    own = Allowance(min(LARGEST_HAND_IN * 2, left.bytes), MOST_FILES_OF_ONE)
     given, source = own.bytes, found.files.pop(name)
     found.zips.append(name)
     found.folders.append(name)
@@ -82,7 +83,7 @@ def _open_one(name: PurePosixPath, found: Opened, target: Path, room: "Room") ->
         found.remarks.append(f"{name}: {damage}; not read.")
         return
     finally:
-        room.bytes -= given - own.bytes
+        left.bytes -= given - own.bytes
     found.remarks += [f"{name}/{remark}" for remark in remarks]
     before = set(found.files)
     _walk(target, name, found)
@@ -104,7 +105,7 @@ class Damaged(Exception):
 
 
 @dataclass
-class Room:
+class Allowance:
     """What may still be unpacked."""
 
     bytes: int
@@ -116,19 +117,19 @@ class Room:
             raise TooMuch
 
 
-def _unpack(path: Path, target: Path, room: Room, keep: tuple[str, ...]) -> list[str]:
+def _unpack(path: Path, target: Path, left: Allowance, keep: tuple[str, ...]) -> list[str]:
     """Unpack what grading reads; of other files the name alone. Remarks on what was left out."""
     try:
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
-            if len(entries) > room.files:
+            if len(entries) > left.files:
                 raise TooMuch
-            return [remark for entry in entries for remark in _unpack_entry(archive, entry, target, room, keep)]
+            return [remark for entry in entries for remark in _unpack_entry(archive, entry, target, left, keep)]
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         raise Damaged(f"damaged ({error})") from None
 
 
-def _unpack_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, room: Room, keep: tuple[str, ...]) -> list[str]:
+def _unpack_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, left: Allowance, keep: tuple[str, ...]) -> list[str]:
     # On macOS accents come apart, and some tools write backslashes.
     name = PurePosixPath(unicodedata.normalize("NFC", entry.filename.replace("\\", "/")))
     if name.is_absolute() or ".." in name.parts or ":" in str(name) or stat.S_ISLNK(entry.external_attr >> 16):
@@ -149,7 +150,7 @@ def _unpack_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path
                     content = source.read(most + 1)  # one byte more is seen as too large
             except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError, ValueError):
                 return [f"{entry.filename}: damaged or encrypted in the zip, not read; download the zip again."]
-        room.take(len(content))
+        left.take(len(content))
         place.write_bytes(content)
     return []
 

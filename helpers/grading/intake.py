@@ -22,10 +22,11 @@ from pathlib import Path, PurePosixPath
 from nbgrader.utils import parse_utc
 
 from helpers.command import Refused
-from helpers.exercises import LARGEST_FILE, is_id
+from helpers.exercises import LARGEST_FILE
 from helpers.grading.archives import OTHER_ARCHIVES, Opened
 from helpers.grading.roster import Roster
 from helpers.grading.senders import NOBODY, Sender, enrolled_above, place, sender, shared
+from helpers.ids import is_id
 
 EXCHANGE = {"timestamp.txt", "submission_secret.txt"}  # what nbgrader's exchange puts beside a notebook
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from helpers.command import Refused
-from helpers.exercises import is_id
+from helpers.ids import is_id
 
 # What a column may be called, in lower case and without spaces and punctuation.
 COLUMNS = {
