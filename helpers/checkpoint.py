@@ -1,6 +1,5 @@
 """A training run on disk: written whole or not at all, and refused where it does not fit."""
 
-import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,8 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
+
+from helpers.files import whole
 
 Record = dict[str, list[float]]
 """What happened at each step, as it is written."""
@@ -19,8 +20,7 @@ def save_checkpoint(
 ) -> None:
     """Write all that a run depends on from here on, and its history.
 
-    The file is written beside its place and then put there, so that whatever stops the writing
-    leaves the checkpoint before it.
+    Whatever stops the writing leaves the checkpoint before it.
     """
     state = {
         "made of": _made_of(model, optimizer, schedule),
@@ -30,13 +30,8 @@ def save_checkpoint(
         "schedule": None if schedule is None else schedule.state_dict(),
         "random": torch.get_rng_state(),
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
+    with whole(path) as file:
         torch.save(state, file)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
 
 
 def load_checkpoint(

@@ -1,12 +1,11 @@
 """Pack what students get into one zip: lessons, exercises, `helpers` without this side, set-up."""
 
 import tempfile
-import zipfile
 from pathlib import Path
 
+from helpers.files import whole, zipped
 from helpers.grading.course import Course
 from helpers.grading.release import generate
-from helpers.grading.results import write
 
 NAME = "transformers-from-scratch"
 # Everything a student gets, as patterns below the course's folder. What is not named stays here.
@@ -23,7 +22,6 @@ CONTENTS = [
     "environment.yml",
 ]
 LEFT_OUT = {"grading", "__pycache__", ".ipynb_checkpoints"}  # folders
-DATE = (2026, 1, 1, 0, 0, 0)  # of every packed file, whatever the clock says
 GUIDE = "STUDENTS.md"  # becomes README.md
 
 
@@ -39,11 +37,7 @@ def pack(course: Course, target: Path | None = None) -> Path:
         for exercise in course.exercises:
             name = f"{exercise}/{exercise}.ipynb"
             files[f"notebooks/exercises/{name}"] = Path(scratch) / name
-        packed = Path(scratch) / f"{NAME}.zip"
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name in sorted(files):
-                entry = zipfile.ZipInfo(f"{NAME}/{name}", DATE)
-                entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o100644 << 16
-                archive.writestr(entry, files[name].read_bytes())
-        write(target, packed.read_bytes())
+        packed = zipped({f"{NAME}/{name}": path.read_bytes() for name, path in files.items()})
+    with whole(target) as file:
+        file.write(packed)
     return target

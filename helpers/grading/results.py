@@ -18,6 +18,7 @@ from pathlib import Path
 from nbgrader.api import Assignment, Comment, Grade, MissingEntry, SubmittedAssignment, SubmittedNotebook
 from nbgrader.plugins import CsvExportPlugin
 
+from helpers.files import whole
 from helpers.grading.course import Course
 from helpers.grading.intake import HandIn
 
@@ -26,10 +27,8 @@ def write(path: Path, content: bytes) -> None:
     """Write a file whole or not at all; a file that already says the same is left alone."""
     if path.is_file() and path.read_bytes() == content:
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    unfinished.write_bytes(content)
-    os.replace(unfinished, path)
+    with whole(path) as file:
+        file.write(content)
 
 
 # -- What a grade was made from --------------------------------------------------------------
