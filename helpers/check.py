@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from helpers.command import Refused, run
+from helpers.phrases import MANY_FIT, ONE_FITS
 
 if TYPE_CHECKING:
     from helpers.exercises.parts import Exercise
@@ -69,8 +70,10 @@ def told(exercise: "Exercise") -> list[str]:
 
 def short(reason: str) -> list[str]:
     """The first sentence of what a test says, and the known mistake that fits, if it names one."""
-    plain = " ".join(re.sub(r"\x1b\[[0-9;]*m", "", reason).split())
-    says, *mistake = re.split(r" (?=This is what comes out when |This fits more than one known mistake)", plain, maxsplit=1)
+    from nbconvert.filters import strip_ansi
+
+    plain = " ".join(strip_ansi(reason).split())
+    says, *mistake = re.split(f" (?={ONE_FITS} |{MANY_FIT})", plain, maxsplit=1)
     sentences = re.split(r"(?<=[.?!]) (?=[A-Z])", says)
     return [sentence for sentence in (sentences[0] if mistake else " ".join(sentences[:2]), *mistake) if sentence]
 

@@ -17,6 +17,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from helpers.phrases import NOT_ANSWERED, RETURN_EXPECTED
+
 
 @dataclass(frozen=True)
 class Observation:
@@ -51,12 +53,12 @@ class Observation:
         if self.error == "NotImplementedError" and not self.message:  # as the exercise leaves it
             asked = "" if self.raised_in == self.name else f", called from {self.name}"
             raise AssertionError(
-                f"The function {self.raised_in} is not answered yet: it raised NotImplementedError{asked}."
+                f"The function {self.raised_in} {NOT_ANSWERED}: it raised NotImplementedError{asked}."
                 " (If you have answered it: does the line that raises it still stand there?)"
             )
         if self.error is not None:
             raise AssertionError(
-                f"The function {self.name} raised {self.error} ({self.message}); expected it to return. "
+                f"The function {self.name} raised {self.error} ({self.message}); {RETURN_EXPECTED}. "
                 "Call it with the same kind of input in a cell of your own to see where."
             )
         if self.not_plain:

@@ -24,6 +24,7 @@ from IPython.utils.capture import capture_output
 from torch import Tensor
 
 from helpers.observer import Observation, describe, number, numbers, observe, truth
+from helpers.phrases import MANY_FIT, NO_FUNCTION, ONE_FITS
 
 SEED = 0
 """Every graded cell draws from a seed of its own, and all of them hang on this one number."""
@@ -70,7 +71,7 @@ def explained(exercise: str) -> Callable[[Callable], Callable]:
                 if all(probe.call != missing for probe in probes(exercise, cell)):
                     raise
             raise AssertionError(
-                f"There is no function {missing} in this notebook; expected one of just this name. Was the"
+                f"{NO_FUNCTION} {missing} in this notebook; expected one of just this name. Was the"
                 " cell that defines it run, and to its end? (A slip of syntax or indentation in it leaves"
                 f" the function undefined.){_reason(exercise, cell, test.__globals__)}"
             )
@@ -262,5 +263,5 @@ def _reason(exercise: str, cell: str, functions: Mapping[str, Callable]) -> str:
     if not fit:
         return ""
     if len(fit) == 1:
-        return f" This is what comes out when {fit[0]}."
-    return f" This fits more than one known mistake: {'; or '.join(fit)}."
+        return f" {ONE_FITS} {fit[0]}."
+    return f" {MANY_FIT}: {'; or '.join(fit)}."

@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 from jinja2 import BytecodeCache
 from nbconvert.exporters import HTMLExporter, TemplateExporter
-from nbconvert.filters import Highlight2HTML
+from nbconvert.filters import Highlight2HTML, strip_ansi
 from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader.coursedir import CourseDirectory
@@ -19,8 +19,7 @@ from traitlets import List
 
 from helpers.exercises import part_names
 from helpers.exercises.scoring import OURS, message, verdict
-
-COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+from helpers.phrases import RETURN_EXPECTED
 
 
 class HideHiddenTests(ClearHiddenTests):
@@ -82,7 +81,7 @@ def _hidden_lines(source: str, shown: str) -> set[int]:
 
 def _failed_at(traceback: list[str], test: int | None, lines: dict[int | None, set[int]]) -> bool:
     """Whether one of the test's hidden lines stands in a traceback."""
-    places = re.findall(r"Cell In\[(\d+)\], line (\d+)", COLOUR.sub("", "\n".join(traceback)))
+    places = re.findall(r"Cell In\[(\d+)\], line (\d+)", strip_ansi("\n".join(traceback)))
     return any(int(cell) == test and int(line) in lines[test] for cell, line in places)
 
 
@@ -94,18 +93,18 @@ def unsaid(name: str, sentence: str) -> tuple[str, str]:
 
     if name not in OURS:
         return "Exception", f"A hidden test was stopped by {kind(name)}."
-    return name, re.sub(r"\braised (\w+) \(.*\); expected it to return", lambda found: f"raised {kind(found[1])}; expected it to return",
+    return name, re.sub(rf"\braised (\w+) \(.*\); {RETURN_EXPECTED}", lambda found: f"raised {kind(found[1])}; {RETURN_EXPECTED}",
                         sentence, flags=re.DOTALL)  # fmt: skip
 
 
 def _letters(text: str) -> str:
     """What is left of a line however it is quoted: escaped, coloured, wrapped."""
-    return re.sub(r"\\[nt]|[\W_]", "", html.unescape(COLOUR.sub("", text)))
+    return re.sub(r"\\[nt]|[\W_]", "", html.unescape(strip_ansi(text)))
 
 
 def _is_shown(frame: str, tests: set[int | None], graded: bool) -> bool:
     """Whether a part of a traceback may be seen: nothing of a test or of `helpers`, and of a test's error only students' cells."""
-    frame = COLOUR.sub("", frame)
+    frame = strip_ansi(frame)
     if own := re.match(r"Cell In\[(\d+)\]", frame):
         return int(own[1]) not in tests
     return not graded and not re.match(r"File .*\bhelpers\b", frame)
@@ -224,4 +223,4 @@ class Summary(NbGraderPreprocessor):
 
 def _plain(text: str) -> str:
     """Text that stays what it is, in HTML that Markdown leaves alone."""
-    return "<br>".join(html.escape(line) for line in COLOUR.sub("", text).strip().splitlines())
+    return "<br>".join(html.escape(line) for line in strip_ansi(text).strip().splitlines())

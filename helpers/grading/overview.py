@@ -13,7 +13,7 @@ import nbformat
 from nbgrader.api import Assignment, Grade, GradeCell, SubmittedAssignment, SubmittedNotebook
 from nbgrader.utils import is_grade
 
-from helpers import reasons
+from helpers import phrases, reasons
 from helpers.exercises import part_names
 from helpers.exercises.execution import ENDED, STUCK
 from helpers.grading import results
@@ -49,9 +49,9 @@ def _cause(exercise: str, outputs: list) -> list[str]:
     message = "\n".join(error.evalue for error in errors)
     if mistakes := reasons.named(exercise, message):
         return mistakes
-    if "is not answered yet" in message:
+    if phrases.NOT_ANSWERED in message:
         return [NOT_ANSWERED]
-    if "There is no function" in message:
+    if phrases.NO_FUNCTION in message:
         return [MISSING]
     if any(error.ename in (ENDED, STUCK) for error in errors):
         return [STOPPED]
