@@ -60,7 +60,7 @@ def told(exercise: "Exercise") -> list[str]:
     for part in exercise.parts:
         points = f"{part.score:g}/{part.points:g}" if part.points else "–"
         line = f"  {part.state:8} {part.name:{width}}  {points:>5}"
-        if part.state == "open":
+        if part.open:
             lines.append(f"{line}   {part.reason}")
         else:
             lines += [line, *(line for sentence in short(part.reason) for line in wrapped(sentence, 11))]

@@ -5,16 +5,15 @@ an answer counts; what grading could not use is refused with a sentence. Save yo
 """
 
 import argparse
-import io
-import os
+import tempfile
 import unicodedata
-import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from helpers.check import report
 from helpers.command import PYTHON, Refused, run
+from helpers.files import whole, zipped
 from helpers.ids import is_id
 
 STATUS = "The exit status is 0 if the zip was written, 1 if not."
@@ -61,10 +60,8 @@ def hand_in(folder: Path, names: list[str], student: str, into: Path) -> Path:
     from helpers.exercises import LARGEST_HAND_IN
 
     target = into / f"handin-{student}.zip"
-    unfinished = into / f".{target.name}.{os.getpid()}"
-    with written(target):
-        unfinished.touch()
-        unfinished.unlink()
+    with written(target), tempfile.TemporaryFile(dir=into):
+        pass  # so that it is said before anything is checked
     checked, refused = report(folder, names)
     if refused:
         others = [exercise.name for exercise in checked if exercise.answered]
@@ -77,17 +74,11 @@ def hand_in(folder: Path, names: list[str], student: str, into: Path) -> Path:
     packed = archive(student, {exercise.name: exercise.content for exercise in answered})
     if len(packed) > LARGEST_HAND_IN:
         raise Refused(f"Nothing was packed: it would be larger than {LARGEST_HAND_IN >> 20} MB; clear the outputs of the notebooks, and save.")
-    with written(target):
-        try:
-            unfinished.write_bytes(packed)
-            os.replace(unfinished, target)
-        except OSError:
-            with suppress(OSError):
-                unfinished.unlink()
-            raise
+    with written(target), whole(target) as file:
+        file.write(packed)
 
     for exercise in answered:
-        done = sum(part.state == "done" for part in exercise.parts)
+        done = sum(part.done for part in exercise.parts)
         print(f"  in it     {exercise.name}: {done} of {len(exercise.parts)} parts done")
     for name in left_out:
         print(f"  left out  {name}: nothing is answered in it")
@@ -106,13 +97,7 @@ def written(target: Path) -> Iterator[None]:
 
 def archive(student: str, notebooks: dict[str, bytes]) -> bytes:
     """A zip of STUDENT/EXERCISE/EXERCISE.ipynb; the same notebooks always give the same bytes."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as zipped:
-        for name, content in sorted(notebooks.items()):
-            entry = zipfile.ZipInfo(f"{student}/{name}/{name}.ipynb")
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o100644 << 16
-            zipped.writestr(entry, content)
-    return buffer.getvalue()
+    return zipped({f"{student}/{name}/{name}.ipynb": content for name, content in notebooks.items()})
 
 
 if __name__ == "__main__":

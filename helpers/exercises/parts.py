@@ -39,6 +39,15 @@ class Part:
     state: str = FAILING
     reason: str = ""
 
+    @property
+    def done(self) -> bool:
+        return self.state == DONE
+
+    @property
+    def open(self) -> bool:
+        """Whether its answer is not written yet."""
+        return self.state == OPEN
+
 
 @dataclass
 class Exercise:
@@ -55,7 +64,7 @@ class Exercise:
 
     @property
     def done(self) -> bool:
-        return all(part.state == DONE for part in self.parts)
+        return all(part.done for part in self.parts)
 
 
 def check(folder: Path, name: str, seconds: int = SECONDS) -> Exercise:
