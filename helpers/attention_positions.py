@@ -67,6 +67,7 @@ class RotaryPositions(AttentionPositions):
     def rotate(
         self, x: Float[Tensor, "N heads T d_k"], positions: Int[Tensor, " T"]
     ) -> Float[Tensor, "N heads T d_k"]:
+        """Each pair by its angle, which is the position over the pair's wavelength, times 2π."""
         angles = wave_angles(positions, self.d_k, self.base)  # (T, d_k/2)
         cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
         even, odd = x[..., 0::2], x[..., 1::2]  # (…, T, d_k/2)
@@ -105,6 +106,7 @@ class RelativePositions(AttentionPositions):
         query_positions: Int[Tensor, " T"],
         key_positions: Int[Tensor, " S"],
     ) -> Float[Tensor, "N h T S"]:
+        """The scaled product of each query with the vector of each key's offset."""
         by_offset = q @ self.keys.mT / math.sqrt(q.shape[-1])  # (N, h, T, 2·clip + 1)
         row = self._row(query_positions, key_positions)  # (T, S)
         return by_offset.gather(-1, row.expand(*q.shape[:2], -1, -1))  # → (N, h, T, S)
@@ -115,6 +117,7 @@ class RelativePositions(AttentionPositions):
         query_positions: Int[Tensor, " T"],
         key_positions: Int[Tensor, " S"],
     ) -> Float[Tensor, "N h T d_v"]:
+        """The weighted mean of the offsets' vectors."""
         row = self._row(query_positions, key_positions)
         by_offset = weights.new_zeros(*weights.shape[:-1], len(self.values))
         by_offset = by_offset.scatter_add(-1, row.expand_as(weights), weights)
@@ -153,6 +156,7 @@ class ALiBi(AttentionPositions):
         query_positions: Int[Tensor, " T"],
         key_positions: Int[Tensor, " S"],
     ) -> Float[Tensor, "h T S"]:
+        """Minus the distance, times the head's slope."""
         distance = (query_positions[:, None] - key_positions[None, :]).abs()  # (T, S)
         return -self.slopes[:, None, None] * distance  # → (h, T, S)
 

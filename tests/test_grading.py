@@ -319,7 +319,7 @@ def test_a_changed_exercise_regrades_the_class(toy, tmp_path):
     assert rows(toy)[0]["duedate"] == "2031-02-03 04:05:06", "the due date was lost with the old cells"
 
 
-def test_a_grade_depends_on_every_helper_however_deep_and_not_on_the_grading_side(toy):
+def test_a_grade_depends_on_what_graded_cells_use_however_deep_and_on_no_command(toy):
     def changed(path: str) -> bool:
         before = fingerprint(toy, "toy")
         file = toy.root / "helpers" / path
@@ -327,8 +327,9 @@ def test_a_grade_depends_on_every_helper_however_deep_and_not_on_the_grading_sid
         file.write_text("x = 1")
         return fingerprint(toy, "toy") != before
 
-    seen = {path: changed(path) for path in ("masks.py", "checks/causality.py", "grading/grade.py")}
-    assert seen == {"masks.py": True, "checks/causality.py": True, "grading/grade.py": False}
+    used = dict.fromkeys(["masks.py", "observer.py", "checks/causality.py", "exercises/scoring.py", "new.py"], True)
+    others = dict.fromkeys(["check.py", "doctor.py", "lab.py", "explore/live.py", "grading/grade.py"], False)
+    assert {path: changed(path) for path in used | others} == used | others
 
 
 def test_marks_and_comments_by_hand_come_into_the_feedback_and_stay_with_a_remark(toy, tmp_path, monkeypatch):

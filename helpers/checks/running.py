@@ -11,8 +11,12 @@ from helpers.inputs import form_of
 
 
 def check_input(x: Tensor) -> None:
-    """Refuse inputs that are neither finite floating-point numbers `(N, T, …)` nor tokens `(N, T)`
-    of at least two kinds, or have fewer than two positions."""
+    """Look whether inputs are finite floating-point numbers `(N, T, …)` or tokens `(N, T)` of at
+    least two kinds.
+
+    Raises:
+        ValueError: they are neither, or have fewer than two positions.
+    """
     if not isinstance(x, Tensor) or x.ndim < 2 or x.shape[1] < 2 or x.numel() == 0:
         raise ValueError(f"x must be of shape (N, T, …) with T at least 2, got {form_of(x)}")
     if not x.is_floating_point() and (x.ndim != 2 or x.is_complex() or x.dtype == torch.bool):
@@ -30,7 +34,11 @@ def check_input(x: Tensor) -> None:
 
 
 def check_tolerance(tolerance: float | None) -> None:
-    """Refuse a tolerance that is given and is no finite number of at least 0."""
+    """Look at a tolerance, if one is given.
+
+    Raises:
+        ValueError: it is no finite number of at least 0.
+    """
     if tolerance is not None and not (
         isinstance(tolerance, int | float) and 0 <= tolerance < math.inf
     ):
@@ -43,7 +51,11 @@ def default_tolerance(dtype: torch.dtype) -> float:
 
 
 def module_of(model: Callable[..., Tensor], module: nn.Module | None) -> nn.Module | None:
-    """The module whose mode is switched: the one that is named, or the model if it is one."""
+    """The module whose mode is switched: the one that is named, or the model if it is one.
+
+    Raises:
+        ValueError: what is named is no module.
+    """
     if module is not None and not isinstance(module, nn.Module):
         raise ValueError(f"module must be an nn.Module, got {form_of(module)}")
     return model if module is None and isinstance(model, nn.Module) else module
@@ -53,7 +65,11 @@ def run(
     model: Callable[[Tensor], Tensor], x: Tensor, *, seed: int = 0, pooled: bool = False
 ) -> Tensor:
     """The model's output, with the same random numbers each time and a copy of x to spoil. Where
-    it may be pooled over the positions, only its first axis has to be that of x."""
+    it may be pooled over the positions, only its first axis has to be that of x.
+
+    Raises:
+        ValueError: it is no floating-point tensor of such a shape.
+    """
     torch.manual_seed(seed)
     output = model(x.clone())
     axes = 1 if pooled else 2
@@ -70,7 +86,11 @@ def run(
 
 
 def require_finite(output: Tensor) -> None:
-    """Refuse an output of which nothing is finite."""
+    """Look whether there is anything to compare.
+
+    Raises:
+        ValueError: nothing of the output is finite.
+    """
     if not output.isfinite().any():
         raise ValueError("no output of the model is finite, so nothing can be compared")
 

@@ -41,7 +41,11 @@ class Opened:
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[Opened]:
-    """What is in the folder or zip at `path`."""
+    """What is in the folder or zip at `path`.
+
+    Raises:
+        Refused: it is neither, it is damaged, or there is too much in it.
+    """
     if not path.exists():
         raise Refused(f"{path} does not exist.")
     if not path.is_dir() and not zipfile.is_zipfile(path):

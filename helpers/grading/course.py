@@ -71,6 +71,9 @@ def convert(converter: type, config: Config, exercise: str, student: str = ".") 
     """Run one of nbgrader's converters (generate, autograde, feedback) on one exercise of one student.
 
     An id is a name here, not a pattern, whatever characters it holds.
+
+    Raises:
+        Failed: nbgrader gave up.
     """
     coursedir = CourseDirectory(config=config, assignment_id=exercise, student_id=glob.escape(student))
     with quiet() as log:

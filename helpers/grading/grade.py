@@ -20,7 +20,12 @@ from helpers.grading.results import Record
 
 
 def grade(course: Course, submissions: Path, roster_file: Path | None = None) -> None:
-    """Bring `class/` up to date with the hand-ins at `submissions`, and say what happened."""
+    """Bring `class/` up to date with the hand-ins at `submissions`, and say what happened.
+
+    Raises:
+        Refused: there is no exercise or no hand-in, the roster cannot be used, or an exercise is broken.
+            Of what was graded before, nothing has changed then.
+    """
     if not course.exercises:
         raise Refused(f"There is no exercise in {course.root / 'solutions'}.")
     enrolled = roster.read(roster_file) if roster_file else roster.Roster()

@@ -55,64 +55,100 @@ class Intake:
 
 
 def collect(opened: Opened, exercises: list[str], roster: Roster) -> Intake:
-    """Find the hand-ins in what was opened; refuse when there is none for any of `exercises`."""
-    remarks = list(opened.remarks)
+    """Find the hand-ins in what was opened.
+
+    Raises:
+        Refused: there is none for any of `exercises`.
+    """
     notebooks = sorted(path for path in opened.files if path.suffix == ".ipynb")
     if not notebooks:
-        raise Refused(f"it holds no notebook (.ipynb). {' '.join(remarks)}".rstrip())
+        raise Refused(f"it holds no notebook (.ipynb). {' '.join(opened.remarks)}".rstrip())
     zips = _senders(opened, notebooks, exercises, roster)
-    students = {known.student: None for known in zips.values() if is_id(known.student)}  # in the order met
-    remarks += [f"{zipped}: inside it names {', '.join(known.inside)}; what is in it is taken for {known.student}'s, after its name outside."
-                for zipped, known in zips.items() if known.student and known.inside not in ([], [known.student])]
-
-    found: dict[tuple[str, str], list[tuple[tuple[int, int], PurePosixPath]]] = {}
-    strays = []
+    search = _Search(exercises, roster, zips)
+    search.look_at_zips()
     for path in sorted(opened.files):
-        if path.suffix != ".ipynb" and path.suffix.casefold() not in OTHER_ARCHIVES:
-            continue
-        zipped = _zip_of(path, zips)
-        name, exercise, copy = place(NOBODY / path.relative_to(zipped) if zipped else path, exercises)
-        student = zipped and zips[zipped].student or _id(name, roster)
-        if not zipped and (owner := enrolled_above(path, roster)) not in ("", student):
-            remarks.append(f"{path}: names {student}, in a folder of {owner}'s; taken for {owner}'s.")
-            student = owner
-        if not is_id(student):
-            remarks.append(f"{path}: whose it is cannot be told from its name; not graded.")
-            continue
-        students[student] = None
-        if path.suffix != ".ipynb":
-            strays.append(f"{path}: an archive, but no zip; not read.")
-        elif exercise is None:
-            strays.append(f"{path}: the exercises are {', '.join(exercises)}, this name says none of them; not graded.")
-        elif copy is not None:
-            number = zips[zipped].copy if zipped else 0
-            found.setdefault((student, exercise), []).append(((number, copy), path))
-
-    homes = {}  # folders STUDENT/EXERCISE, whatever is in them
+        if path.suffix == ".ipynb" or path.suffix.casefold() in OTHER_ARCHIVES:
+            search.look_at_file(path)
     for path in opened.folders:
-        zipped = _zip_of(path, zips)
-        inner = NOBODY / path.relative_to(zipped) if zipped else path
-        if len(inner.parts) >= 2 and path.name in exercises:
-            student = zipped and zips[zipped].student or _id(inner.parent.name, roster)
-            if is_id(student):
-                students[student] = None
-                homes[student, path.name] = path
-    for path in opened.folders:  # a student's folder, beside others', with nothing in it
-        if _zip_of(path, zips) or any(path in file.parents for file in [*notebooks, *zips]):
-            continue
-        if any(path.parent == home.parent.parent and path != home.parent for home in homes.values()):
-            if is_id(student := _id(path.name, roster)) and student not in students:
-                students[student] = None
-                remarks.append(f"{path}: the folder holds no exercise; nothing was handed in.")
+        search.look_at_folder(path)
+    filled = {folder for file in [*notebooks, *zips] for folder in file.parents}
+    for path in opened.folders:
+        if path not in filled:
+            search.look_at_empty_folder(path)
 
-    remarks += strays
-    hand_ins = [
-        _hand_in(opened, student, exercise, found.get((student, exercise), []), homes.get((student, exercise)), zips)
-        for student, exercise in sorted(found.keys() | homes.keys())
-    ]
+    copies, homes = search.copies, search.homes
+    hand_ins = [_hand_in(opened, *one, copies.get(one, []), homes.get(one), zips) for one in sorted(copies.keys() | homes.keys())]
     if not hand_ins:
         raise Refused(f"it holds no hand-in for {' or '.join(exercises)}, only notebooks such as {notebooks[0]}.")
-    return Intake(hand_ins, sorted(students), remarks)
+    return Intake(hand_ins, sorted(search.students), opened.remarks + search.remarks + search.strays)
+
+
+@dataclass
+class _Search:
+    """Whose and what each file and folder is, as they are looked at one after the other."""
+
+    exercises: list[str]
+    roster: Roster
+    zips: dict[PurePosixPath, Sender]
+    students: set[str] = field(default_factory=set)
+    copies: dict[tuple[str, str], list[tuple[tuple[int, int], PurePosixPath]]] = field(default_factory=dict)
+    """(student, exercise) → the notebooks handed in for it, each after its number among copies."""
+    homes: dict[tuple[str, str], PurePosixPath] = field(default_factory=dict)
+    """(student, exercise) → the folder STUDENT/EXERCISE, whatever is in it."""
+    remarks: list[str] = field(default_factory=list)
+    strays: list[str] = field(default_factory=list)
+    """Remarks on files of known students that are no hand-in."""
+
+    def look_at_zips(self) -> None:
+        for zipped, known in self.zips.items():
+            if is_id(known.student):
+                self.students.add(known.student)
+            if known.student and known.inside not in ([], [known.student]):
+                self.remarks.append(f"{zipped}: inside it names {', '.join(known.inside)}; what is in it is taken for {known.student}'s, "
+                                    "after its name outside.")  # fmt: skip
+
+    def look_at_file(self, path: PurePosixPath) -> None:
+        """A notebook, or an archive that cannot be read."""
+        zipped = _zip_of(path, self.zips)
+        name, exercise, copy = place(NOBODY / path.relative_to(zipped) if zipped else path, self.exercises)
+        student = self._student(zipped, name)
+        if not zipped and (owner := enrolled_above(path, self.roster)) not in ("", student):
+            self.remarks.append(f"{path}: names {student}, in a folder of {owner}'s; taken for {owner}'s.")
+            student = owner
+        if not is_id(student):
+            self.remarks.append(f"{path}: whose it is cannot be told from its name; not graded.")
+            return
+        self.students.add(student)
+        if path.suffix != ".ipynb":
+            self.strays.append(f"{path}: an archive, but no zip; not read.")
+        elif exercise is None:
+            self.strays.append(f"{path}: the exercises are {', '.join(self.exercises)}, this name says none of them; not graded.")
+        elif copy is not None:
+            number = self.zips[zipped].copy if zipped else 0
+            self.copies.setdefault((student, exercise), []).append(((number, copy), path))
+
+    def look_at_folder(self, path: PurePosixPath) -> None:
+        """Perhaps a home, STUDENT/EXERCISE."""
+        zipped = _zip_of(path, self.zips)
+        inner = NOBODY / path.relative_to(zipped) if zipped else path
+        if len(inner.parts) >= 2 and path.name in self.exercises:
+            student = self._student(zipped, inner.parent.name)
+            if is_id(student):
+                self.students.add(student)
+                self.homes[student, path.name] = path
+
+    def look_at_empty_folder(self, path: PurePosixPath) -> None:
+        """Perhaps a student's, beside others'; comes after all else."""
+        beside = any(path.parent == home.parent.parent and path != home.parent for home in self.homes.values())
+        if beside and not _zip_of(path, self.zips):
+            student = _id(path.name, self.roster)
+            if is_id(student) and student not in self.students:
+                self.students.add(student)
+                self.remarks.append(f"{path}: the folder holds no exercise; nothing was handed in.")
+
+    def _student(self, zipped: PurePosixPath | None, name: str) -> str:
+        """Who handed in the zip that something is in, or else whom its own name means."""
+        return zipped and self.zips[zipped].student or _id(name, self.roster)
 
 
 def _id(name: str, roster: Roster) -> str:

@@ -21,12 +21,14 @@ MOST_REASONS = 3  # of a part
 
 
 def write(course: Course) -> Path:
+    """Write the page of a class into its room."""
     path = course.room / "overview.html"
     results.write(path, page(look(course)).encode())
     return path
 
 
 def page(exercises: list[ExerciseTally]) -> str:
+    """The whole page, as HTML."""
     from helpers import plots  # slow to import
 
     roles = {"BAR": "query", "MOST": "output", "BAR_IN_THE_DARK": "score", "MOST_IN_THE_DARK": "key"}
@@ -120,6 +122,7 @@ COLUMNS = ("part", "passed", "points, on average", "why it was lost", "not answe
 
 
 def row(exercise: ExerciseTally, part: PartTally) -> str:
+    """One part in its exercise's table."""
     n = exercise.handed_in
     known, others = ranked(part.mistakes), ranked(part.others)
     why = [f"<li>{students} × {escape(words)}</li>" for words, students in known[:MOST_REASONS]]

@@ -12,7 +12,11 @@ from helpers.grading.course import Course, Failed, convert, reason
 
 
 def generate(course: Course, into: Path) -> None:
-    """Write the released copy of every exercise to `into/NAME/NAME.ipynb`; needs no gradebook."""
+    """Write the released copy of every exercise to `into/NAME/NAME.ipynb`; needs no gradebook.
+
+    Raises:
+        Refused: nbgrader cannot make an exercise of a solution.
+    """
     config = course.settings(release_directory=str(into))
     steps = [step for step in GenerateAssignment.preprocessors.default() if step is not SaveCells]
     config.GenerateAssignment.update({"no_database": True, "preprocessors": steps})
@@ -24,7 +28,11 @@ def generate(course: Course, into: Path) -> None:
 
 
 def release(course: Course) -> list[str]:
-    """Renew `notebooks/exercises/`; the same solutions always give the same bytes."""
+    """Renew `notebooks/exercises/`; the same solutions always give the same bytes.
+
+    Raises:
+        Refused: there is no solution, or an exercise cannot be made of one. Nothing has changed then.
+    """
     if not course.exercises:
         raise Refused(f"There is no exercise in {course.root / 'solutions'}.")
     target = course.root / "notebooks" / "exercises"

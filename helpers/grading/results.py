@@ -33,6 +33,9 @@ def write(path: Path, content: bytes) -> None:
 
 # -- What a grade was made from --------------------------------------------------------------
 
+# What no grade depends on, in `helpers`: commands, pictures to play with, and this package.
+WITHOUT_GRADES = {"check.py", "command.py", "doctor.py", "handin.py", "lab.py", "explore", "grading"}
+
 
 @dataclass
 class Record:
@@ -60,6 +63,7 @@ class Record:
 
 
 def digest(*contents: bytes) -> str:
+    """A hash of several contents, in which it counts where one ends."""
     return hashlib.sha256(b"".join(hashlib.sha256(content).digest() for content in contents)).hexdigest()
 
 
@@ -67,7 +71,7 @@ def fingerprint(course: Course, exercise: str) -> str:
     """Of everything but the hand-in that a grade depends on: exercise, helpers, settings, versions."""
     files = sorted(path for path in course.solution(exercise).parent.rglob("*") if path.is_file())
     helpers = course.root / "helpers"
-    files += sorted(set(helpers.rglob("*.py")) - set((helpers / "grading").rglob("*.py")))
+    files += sorted(path for path in helpers.rglob("*.py") if path.relative_to(helpers).parts[0] not in WITHOUT_GRADES)
     files += sorted((helpers / "mistakes").glob("*.json"))
     files += [course.root / "nbgrader_config.py"]
     versions = [platform.python_version(), *(f"{name} {version(name)}" for name in ("torch", "numpy", "nbgrader"))]
@@ -107,17 +111,20 @@ def received(course: Course) -> list[tuple[str, str]]:
 
 
 def enrol(course: Course, students: dict[str, dict[str, str]]) -> None:
+    """Tell the gradebook who there is: id → names and e-mail, as a roster has them."""
     with course.gradebook() as gradebook:
         for student, who in students.items():
             gradebook.update_or_create_student(student, **who)
 
 
 def students(course: Course) -> set[str]:
+    """The ids of all whom the gradebook knows."""
     with course.gradebook() as gradebook:
         return {student.id for student in gradebook.students}
 
 
 def is_in_gradebook(course: Course) -> set[tuple[str, str]]:
+    """Every (student, exercise) that has a grade."""
     with course.gradebook() as gradebook:
         return {(s.student.id, a.name) for a in gradebook.assignments for s in a.submissions}
 
@@ -166,6 +173,7 @@ def marks(course: Course, *one: str) -> dict[tuple[str, str], str]:
 
 
 def points(course: Course, student: str, exercise: str) -> tuple[float, float]:
+    """What a hand-in has in the gradebook, and what it could have."""
     with course.gradebook() as gradebook:
         submission = gradebook.find_submission(exercise, student)
         return submission.score, submission.max_score

@@ -44,7 +44,11 @@ def _spellings(student: str, who: dict[str, str]) -> set[str]:
 
 
 def read(path: Path) -> Roster:
-    """Read a CSV file with a column for the id and, if it has them, for name and e-mail."""
+    """Read a CSV file with a column for the id and, if it has them, for name and e-mail.
+
+    Raises:
+        Refused: it cannot be read, has no such column, names nobody, or a line has no id of its own.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
