@@ -14,8 +14,8 @@ import torch
 from helpers import *
 from helpers.checks import check_causality, check_equivariance, check_weights
 from helpers.efficient import linear_attention, window_attention
-from helpers.explore.translation import translate
-from helpers.explore.visibility import build, layers_needed
+from helpers.explore.decoding import translate
+from helpers.explore.masks import build, layers_needed
 from helpers.flash import tiled_attention
 from helpers.memory import peak_bytes
 from helpers.data import NumberTranslation

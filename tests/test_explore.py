@@ -9,7 +9,6 @@ import subprocess
 import sys
 from itertools import product
 
-import IPython.display
 import ipywidgets
 import matplotlib.pyplot as plt
 import numpy as np
@@ -22,11 +21,12 @@ from torch.distributions import Categorical
 from helpers import EncoderDecoder, explore, plots, record_weights
 from helpers.attention import attention_weights
 from helpers.data import BOS, EOS, PAD, NumberTranslation
-from helpers.explore.concentration import WIDTHS, draw_softmax
+from helpers.explore import controls
 from helpers.explore.controls import Cells, Choice, Switch, Words, play
+from helpers.explore.decoding import draw_step, translate
 from helpers.explore.live import panel
-from helpers.explore.translation import draw_step, translate
-from helpers.explore.visibility import T, build, draw_masks, layers_needed
+from helpers.explore.masks import T, build, draw_masks, layers_needed
+from helpers.explore.softmax import WIDTHS, draw_softmax
 
 DATA = NumberTranslation(highest=100, n_held_out=10)
 
@@ -54,7 +54,7 @@ def shown(monkeypatch):
     things = []
     keep = lambda thing, metadata=None, raw=False: things.append((thing, metadata))  # noqa: E731
     monkeypatch.setattr(plots, "display", keep)
-    monkeypatch.setattr(IPython.display, "display", keep)
+    monkeypatch.setattr(controls, "display", keep)
     return things
 
 

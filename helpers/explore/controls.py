@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from IPython.display import display
 from matplotlib.figure import Figure
 
 from helpers import plots
@@ -106,8 +107,6 @@ def play(
             raise ValueError(f"{name} must be {expected}, got {values[name]!r}")
     if not live:
         return plots.show(*draw(**values))
-    from IPython.display import display
-
     from helpers.explore.live import panel  # ipywidgets, now that it is asked for
 
     display(panel(draw, controls, values))

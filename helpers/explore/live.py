@@ -18,6 +18,9 @@ def panel(draw: Callable[..., Picture], controls: Mapping[str, Control], values:
 
     A change replaces the picture as a whole, once the new one is drawn: nothing flickers. What `draw`
     refuses is said in its place, and takes the same room: nothing jumps.
+
+    Raises:
+        ValueError: what a `Choice` offers cannot be told from the other values.
     """
     picture = widgets.HTML()
     boxes = {name: _box(control, values[name], values) for name, control in controls.items()}

@@ -26,7 +26,7 @@ def softmax(
         exponent: what d_k is raised to before it divides: 0 (no division), ¼, ½, ¾ or 1.
         S: number of keys: 2, 5, 10, 20 or 50.
         spread: standard deviation of the entries of query and keys: ¼, ½, 1, 2 or 4.
-        draw: which of 100 random draws, from 0 to 9.
+        draw: which of the first ten of 100 draws, 0 to 9.
 
     Raises:
         ValueError: a value is none of these.

@@ -55,7 +55,11 @@ def masks(
 def draw_masks(
     causal: bool, window: int, prefix: int, padding: int, flipped: tuple[tuple[int, int], ...], layers: int
 ) -> Picture:
-    """Left the mask; right, in how many layers something of each key has come to each query."""
+    """Left the mask; right, in how many layers something of each key has come to each query.
+
+    Raises:
+        ValueError: a word is left that may see no one.
+    """
     mask = build(causal, window, prefix, padding, flipped)
     check_mask(mask, torch.zeros(T, T))
     needed = layers_needed(mask, layers)
@@ -83,7 +87,7 @@ def draw_masks(
 def build(
     causal: bool, window: int, prefix: int, padding: int, flipped: tuple[tuple[int, int], ...]
 ) -> Bool[Tensor, "T T"]:
-    """The rules one after the other, True = may attend."""
+    """The mask of the T = 6 words by the rules one after the other, True = may attend."""
     position = torch.arange(T)
     near = (position[:, None] - position[None, :]).abs() <= window
     mask = combine_masks(near, causal_mask(T)) if causal else near
@@ -96,8 +100,8 @@ def build(
 
 
 def layers_needed(mask: Bool[Tensor, "T T"], layers: int) -> Int[Tensor, "T T"]:
-    """The smallest number of layers, each with this mask, after which a query holds something of a
-    key; 0 if that takes more than there are.
+    """For the T = 6 words the smallest number of layers, each with this mask, after which a query
+    holds something of a key; 0 if that takes more than there are.
 
     After one layer i holds what it sees. After the next it holds what those hold that it sees: a
     product of matrices with `or` for + and `and` for ·.

@@ -70,7 +70,12 @@ def decoding(
 
 @torch.no_grad()
 def translate(model: EncoderDecoder, data: NumberTranslation, source: str) -> Steps:
-    """Write greedily, then pass over what was written once more, all steps at once."""
+    """Write greedily, then pass over what was written once more, all steps at once.
+
+    Raises:
+        ValueError: source is empty, has a word that is not in the vocabulary or is a number that has no
+            words, or the model is in training mode.
+    """
     words = source.lower().replace("-", " ").split()
     if len(words) == 1 and words[0].isdecimal():
         words = number_words(int(words[0]), "en")
