@@ -27,10 +27,9 @@ def main(arguments: list[str]) -> int:
 
     student = student_id(chosen.name)
 
-    from helpers.exercises import exercise_names  # after that: it takes a second
-    from helpers.exercises.parts import EXERCISES, ROOT
+    from helpers.exercises.parts import EXERCISES, ROOT  # after that: it takes a second
 
-    hand_in(EXERCISES, exercise_names(EXERCISES, chosen.exercises), student, ROOT)
+    hand_in(EXERCISES, chosen.exercises, student, ROOT)
     return 0
 
 
@@ -51,8 +50,8 @@ def student_id(name: str) -> str:
     return student
 
 
-def hand_in(folder: Path, names: list[str], student: str, into: Path) -> Path:
-    """Check the exercises `names`, and write the zip.
+def hand_in(folder: Path, asked: list[str], student: str, into: Path) -> Path:
+    """Check the exercises that are asked for, or all, and write the zip.
 
     Raises:
         Refused: grading could not use one of them, nothing is answered, or the zip cannot be written.
@@ -62,7 +61,7 @@ def hand_in(folder: Path, names: list[str], student: str, into: Path) -> Path:
     target = into / f"handin-{student}.zip"
     with written(target), tempfile.TemporaryFile(dir=into):
         pass  # so that it is said before anything is checked
-    checked, refused = report(folder, names)
+    checked, refused = report(folder, asked)
     if refused:
         others = [exercise.name for exercise in checked if exercise.answered]
         without = f" To hand in without: name the others ({', '.join(others)})." if others else ""

@@ -45,6 +45,9 @@ class Observation:
     raised_in: str = ""
     """The name of the function that raised it: this one, or one that it called."""
 
+    raised_at: str = ""
+    """Where in the function's cell: the number of the line, and the line."""
+
     not_plain: str = ""
     """What it returned, in a few words, where that is not plain data."""
 
@@ -57,8 +60,9 @@ class Observation:
                 " (If you have answered it: does the line that raises it still stand there?)"
             )
         if self.error is not None:
+            said = ": ".join(filter(None, (self.raised_at, self.message)))
             raise AssertionError(
-                f"The function {self.name} raised {self.error} ({self.message}); {RETURN_EXPECTED}. "
+                f"The function {self.name} raised {self.error} ({said}); {RETURN_EXPECTED}. "
                 "Call it with the same kind of input in a cell of your own to see where."
             )
         if self.not_plain:
@@ -115,12 +119,15 @@ def observe(function: Callable, *inputs: Any, upstream: Tensor | None = None) ->
         except Exception as error:
             raised, message = type(error).__name__, str(error)
             *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+            file = getattr(getattr(function, "__code__", None), "co_filename", None)
+            lines = [f"line {at.lineno}, `{at.line:.60}`" for at in traceback.extract_tb(error.__traceback__) if at.filename == file]
             return Observation(
                 name,
                 inputs=_left(handed),
                 error=raised,
                 message=message,
                 raised_in=frame.f_code.co_name,
+                raised_at=lines[-1] if lines else "",
             )
         try:
             result, not_plain = _plain(returned), ""

@@ -1,9 +1,10 @@
 """Why a graded cell fails, in words: what a student's function gives, beside what known mistakes give.
 
-`mistakes/EXERCISE.json` holds, for each graded cell, a few *probes* (a function of the student's and
-plain inputs for it) and for each known mistake what comes out of the probes when it is made: numbers,
-no code. When a cell fails, the student's functions are probed too, and a mistake that gives the same
-is named. So a failure on an input that nobody may see is explained by inputs that everybody may.
+`mistakes/EXERCISE.json` holds, for each graded cell, its name and points, a few *probes* (a
+function of the student's and plain inputs for it) and for each known mistake what comes out of the
+probes when it is made: numbers, no code. When a cell fails, the student's functions are probed too,
+and a mistake that gives the same is named. So a failure on an input that nobody may see is explained
+by inputs that everybody may.
 """
 
 import functools

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 from bank import EXERCISES, notebook
+from record_mistakes import graded, raises_only, told_apart
 from record_mistakes import probes as probes_of_the_bank
-from record_mistakes import raises_only, told_apart
 
 from helpers import reasons
 from helpers.reasons import Probe, agrees, explained, named, probes, read, written
@@ -270,7 +270,10 @@ def test_every_graded_cell_has_the_probes_of_the_bank_and_mistakes(really_stored
         assert look(probes(exercise, cell)) == look(expected[cell]), (
             f"the probes of {cell} in helpers/mistakes are not those of the bank: run `make mistakes ARGS={exercise}`"
         )
-        assert reasons._known(exercise)[cell]["mistakes"], f"no mistake is known of {cell}"
+        known = reasons._known(exercise)[cell]
+        assert known["mistakes"], f"no mistake is known of {cell}"
+        called = {"name": known["name"], "points": known["points"]}
+        assert called == graded(exercise)[cell], f"{cell} is called {called}: run `make mistakes ARGS={exercise}`"
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)

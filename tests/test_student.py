@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import tempfile
 import zipfile
 from contextlib import redirect_stdout
@@ -22,7 +23,7 @@ from small_course import RIGHT, blank, cell, empty, environment, everything, han
 from helpers import check, exercises, handin
 from helpers.command import DOCTOR, Refused
 from helpers.exercises import is_id, parts
-from helpers.exercises.parts import DONE, FAILING, OPEN, Exercise, Part
+from helpers.exercises.parts import DONE, FAILING, OPEN, UNKNOWN, Exercise, Part
 from helpers.grading import archives, intake, roster
 from helpers.grading.course import ROOT, Course
 
@@ -34,6 +35,7 @@ def blank_function(name: str, body: str = "return 0"):
 
 # Function → what a student writes for it (nothing: left as it is), and its test.
 WRITTEN = {
+    "stumbles": ("return x / 0", "assert stumbles(1) == 0"),
     "wrong": ("return x + 1", "assert wrong(1) == 3, 'For 1 the result of wrong is 2; expected 3.'"),
     "untouched": (None, "assert untouched(1) == 0"),
     "calls_it": ("return untouched(x)", "assert calls_it(1) == 0"),
@@ -90,7 +92,7 @@ def before(folder) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def checked(folder, before) -> Exercise:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "known_tests", lambda name: ["numbers", "words"])
+        patch.setattr(parts, "known_tests", lambda name: {"numbers": ("numbers", 4), "words": ("some words", 6)})
         return parts.check(folder, "toy", seconds=1)
 
 
@@ -105,16 +107,17 @@ STATES = {
     "wrong": (FAILING, 0, "For 1 the result of wrong is 2; expected 3."),
     "untouched": (OPEN, 0, "not written yet: untouched"),
     "calls_it": (OPEN, 0, "not written yet: untouched"),
-    "unfinished": (FAILING, 0, "The answer's own cell does not run. SyntaxError: "),
-    "endless": (FAILING, 0, "This cell took more than 1 seconds, and was interrupted."),
+    "unfinished": (FAILING, 0, "The answer's own cell does not run. SyntaxError in line 2, `return (x`: "),
+    "stumbles": (FAILING, 0, "ZeroDivisionError in line 2 of the cell of stumbles, `return x / 0`: division by zero"),
+    "endless": (FAILING, 0, "This cell took more than 1 seconds, and was interrupted, in line 2 of the cell of endless, `while True: pass`."),
     "leaves": (FAILING, 0, "This cell ended the kernel: it called exit, crashed, or took too much memory."),
     "warns": (DONE, 2, ""),
     "partly": (FAILING, 2, "Partial credit: one case of two."),
-    "eased": (FAILING, 0, "This test differs from the released one, which is what grading runs."),
+    "eased": (UNKNOWN, 0, "This test differs from the released one, which is what grading runs."),
     "copied": (DONE, 2, ""),
     "made_text": (DONE, 2, ""),
     "own_cell": (DONE, 2, ""),
-    "words": (FAILING, 0, "This test is missing; grading puts it back and runs it."),
+    "some words": (UNKNOWN, 0, "This test is missing; grading puts it back and runs it."),
     "numbers": (OPEN, 0, "not written yet: double"),
     "essay": (DONE, 0, ""),
     "note": (OPEN, 0, "not written yet"),
@@ -136,7 +139,7 @@ def test_a_cell_may_take_as_long_as_in_grading_and_in_validate():
 def test_what_is_odd_besides_is_remarked(checked):
     assert checked.remarks == [
         "cell copied is there 2 times; the last one counts.",
-        "This cell took more than 1 seconds, and was interrupted. It begins: while True: pass",
+        "This cell took more than 1 seconds, and was interrupted, in line 1, `while True: pass`. It begins: while True: pass",
     ], checked.remarks
 
 
@@ -173,21 +176,77 @@ def test_the_report_has_a_line_for_each_part_and_the_points(folder, checked, mon
     for line in (
         "  open     test-untouched     0/2   not written yet: untouched",
         "  done     test-copied        2/2",
-        "  failing  words                –",
+        "  unknown  some words         ?/6",
+        "  unknown  test-eased         ?/2",
         "           For 1 the result of wrong is 2; expected 3.",
         "  Note: cell copied is there 2 times; the last one counts.",
-        "The tests you see give 10 of 28 points. Grading runs more tests than these.",
+        "The tests you see give 10 of 38 points; 8 cannot be known without their tests. Grading runs more tests than these.",
     ):
         assert line in said, f"{line!r} is not among\n" + "\n".join(said)
-    assert max(map(len, said)) <= 80, f"wider than the terminal: {max(said, key=len)}"
+    assert max(map(len, said[:-1])) <= 80, f"wider than the terminal: {max(said[:-1], key=len)}"
 
 
 def test_of_a_long_reason_the_first_sentence_and_the_known_mistake_are_shown():
     reason = "For d = 16 raw came out as 0.05. Expected is about 0.50. Is it divided? This is what comes out when all scores are divided by d."
-    assert check.short(reason) == ["For d = 16 raw came out as 0.05.", "This is what comes out when all scores are divided by d."]
+    assert check.short(reason) == ["For d = 16 raw came out as 0.05. Expected is about 0.50.", "This is what comes out when all scores are divided by d."]
     assert check.short("Got 1. Expected 2. Look there.") == ["Got 1. Expected 2."]
     assert check.short("") == []
-    assert len(check.wrapped("word " * 500, 11)) == 3, "a reason that never ends takes the screen"
+    reason = "It is 1. Is it so? Expected 2: as there are two. Look (see above). (Part 1, hints 2 and 3.) This is what comes out when one is lost."
+    assert check.short(reason) == ["It is 1. Expected 2: as there are two.", "This is what comes out when one is lost. (Part 1, hints 2 and 3.)"]
+    assert check.short("It is 1; expected 2, not 1. Is it? (Part 3, hint 1.)") == ["It is 1; expected 2, not 1. Is it? (Part 3, hint 1.)"]
+
+
+@pytest.mark.parametrize("said", [
+    "The answer's own cell does not run. SyntaxError in line 3, `if x = 1:`: invalid syntax. Maybe you meant '==' or ':=' instead of '='?",
+    "TypeError in line 2 of the cell of f, `x + 'a'`: Got an int. Expected a str. A str is a text.",
+    "The function f raised ValueError (line 2, `f(x). A`: No (such. Thing. There); expected it to return.",
+])
+def test_what_an_exception_says_is_shown_whole(said):
+    assert check.short(said) == [said]
+    assert check.short(f"{said} And more." if "raised" in said else said) == [f"{said} And more." if "raised" in said else said]
+
+
+def test_a_reason_that_never_ends_does_not_take_the_screen():
+    assert len(check.wrapped("word " * 500, 11)) == 3
+    for reason in ("word " * 999, "TypeError: " + "word " * 999, "Got 1. Expected " + "word " * 999 + "This is what comes out when " + "word " * 999):
+        lines = [line for sentence in check.short(reason) for line in check.wrapped(sentence, 11, lines=None)]
+        assert len(lines) <= 8, lines
+
+
+def test_a_check_that_takes_long_says_that_it_is_running(folder, checked, monkeypatch, capsys):
+    monkeypatch.setattr(parts, "check", lambda *_: (time.sleep(0.5), checked)[1])
+    check.report(folder, ["toy"])
+    assert not capsys.readouterr().err
+    monkeypatch.setattr(check, "SILENCE", 0.2)
+    check.report(folder, ["toy"])
+    said = capsys.readouterr().err
+    assert 1 <= said.count("\n") == said.count("running toy") <= 2, said
+
+
+def test_a_notebook_that_is_not_looked_at_and_an_exercise_that_is_missing_are_named(tmp_path):
+    folder = tmp_path / "exercises"
+    for name in ("scaling/scaling.ipynb", "scaling/scaling-Copy1.ipynb", "scaling-copy/scaling.ipynb", "scaling (1).ipynb", "masks/masks.ipynb",
+                 "mine/try.ipynb", "scaling/.ipynb_checkpoints/scaling-checkpoint.ipynb", "masks/.ipynb_checkpoints/scaling.ipynb"):  # fmt: skip
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    counts = Path("scaling/scaling.ipynb")
+    assert exercises.passed_over(folder, "masks") == []
+    assert set(exercises.passed_over(folder, "scaling")) == {
+        f"{Path(name)} is not looked at; the one that counts is {counts}."
+        for name in ("scaling (1).ipynb", "scaling/scaling-Copy1.ipynb", "scaling-copy/scaling.ipynb")}
+    assert exercises.missing(folder) == ["the exercise permutation is missing: take its folder again from the zip you got."]
+    with pytest.raises(Refused, match="permutation is not in .*: take its folder again from the zip you got."):
+        exercises.exercise_names(folder, ["permutation"])
+    assert exercises.missing(tmp_path) == [], "the small course of a test has other exercises"
+
+
+def test_an_exercise_can_be_named_by_its_path(tmp_path, monkeypatch):
+    folder = one_exercise(tmp_path / "exercises", b"")
+    monkeypatch.chdir(tmp_path)
+    for name in ("toy", "exercises/toy", "exercises/toy/", "exercises/toy/toy.ipynb", str(folder / "toy" / "toy.ipynb")):
+        assert exercises.exercise_names(folder, [name]) == ["toy"], name
+    with pytest.raises(Refused, match="There is no exercise 'elsewhere/toy.ipynb'"):
+        exercises.exercise_names(folder, ["elsewhere/toy.ipynb"])
 
 
 # -- What grading would refuse ---------------------------------------------------------------
@@ -292,7 +351,7 @@ def test_where_nothing_is_answered_there_is_nothing_to_hand_in(tmp_path, toy):
 def test_where_no_kernel_starts_the_doctor_is_named(tmp_path, toy, monkeypatch):
     (tmp_path / "ipykernel_launcher.py").write_text("raise SystemExit(1)")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert "cannot be run (Kernel died before replying to kernel_info); `python -m helpers.doctor` says what to do." in refusal(
+    assert f"cannot be run (Kernel died before replying to kernel_info); {DOCTOR} says what to do." in refusal(
         toy.root / "notebooks" / "exercises")
 
 

@@ -25,6 +25,7 @@ from helpers.command import Refused
 from helpers.ids import IGNORED, is_id  # noqa: F401 (for grading)
 
 LARGEST_FILE = 20 * 2**20  # bytes: a notebook with many pictures holds two or three million
+MISTAKES = Path(__file__).parents[1] / "mistakes"
 LARGEST_HAND_IN = 2 * LARGEST_FILE  # bytes, of a student's zip
 
 
@@ -63,10 +64,29 @@ def exercise_names(folder: Path, asked: list[str]) -> list[str]:
     there = sorted(path.name for path in folder.glob("*") if known_tests(path.name) or (path / f"{path.name}.ipynb").is_file())
     if not there:
         raise Refused(f"There is no exercise in {folder}: take that folder again from the zip you got.")
-    for name in asked:
+    files = {(folder / name / file).resolve(): name for name in there for file in ("", f"{name}.ipynb")}
+    names = [files.get(Path(name).resolve(), name) for name in asked]
+    for name in names:
         if name not in there:
+            if known_tests(name):
+                raise Refused(f"The exercise {name} is not in {folder}: take its folder again from the zip you got.")
             raise Refused(f"There is no exercise {name!r}; there are {', '.join(there)}.")
-    return list(dict.fromkeys(asked)) or there
+    return list(dict.fromkeys(names)) or there
+
+
+def missing(folder: Path) -> list[str]:
+    """A remark on each exercise of the course that is not in `folder`, if others are."""
+    known = sorted(file.stem for file in MISTAKES.glob("*.json"))
+    gone = [name for name in known if not (folder / name).is_dir()]
+    return [f"the exercise {name} is missing: take its folder again from the zip you got." for name in gone] if gone != known else []
+
+
+def passed_over(folder: Path, name: str) -> list[str]:
+    """A remark on each notebook that looks like one of the exercise `name` and is not looked at."""
+    counts = folder / name / f"{name}.ipynb"
+    alike = {*counts.parent.glob("*.ipynb"), *folder.glob(f"{name}*.ipynb"), *folder.glob(f"[!.]*/{name}*.ipynb")} - {counts}
+    others = sorted(path.relative_to(folder) for path in alike if path.stem != path.parent.name)
+    return [f"{path} is not looked at; the one that counts is {counts.relative_to(folder)}." for path in others]
 
 
 def read(folder: Path, name: str) -> tuple[bytes, NotebookNode]:
@@ -102,10 +122,11 @@ def is_released(cell: NotebookNode) -> bool:
         return False
 
 
-def known_tests(name: str) -> list[str]:
-    """The graded cells that an exercise of the course has, also where a copy of it has lost one."""
-    file = Path(__file__).parents[1] / "mistakes" / f"{name}.json"
-    return list(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else []
+def known_tests(name: str) -> dict[str, tuple[str, float]]:
+    """The graded cells that an exercise of the course has → what they are called, and their points; also those that a copy has lost."""
+    file = MISTAKES / f"{name}.json"
+    cells = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return {cell: (known["name"], known["points"]) for cell, known in cells.items()}
 
 
 def marked(notebook: NotebookNode) -> list[NotebookNode]:

@@ -60,14 +60,14 @@ class RunToTheEnd(Execute):
     def preprocess(self, nb, resources=None, km=None):
         self._skipped = {index for index, cell in enumerate(nb.cells) if is_grade(cell)}  # in a new kernel
         self._kernels_left = len(self._skipped) + SPARE_KERNELS
-        too_long = _error(STUCK, f"This cell took more than {self.timeout} seconds, and was interrupted.")
-        self.error_on_timeout = {name: too_long[name] for name in ("ename", "evalue", "traceback")}
         return super().preprocess(nb, resources, km)
 
     def preprocess_cell(self, cell, resources, index):
         if cell.cell_type == "code" and cell.source.strip() and not self._kernels_left:
             cell.outputs = [_error(ENDED, "This cell was not run: too many cells before it had ended the kernel.")]
             return cell, resources
+        too_long = _error(STUCK, f"This cell took more than {self.timeout} seconds, and was interrupted.")
+        self.error_on_timeout = {name: too_long[name] for name in ("ename", "evalue", "traceback")}
         try:
             return super().preprocess_cell(cell, resources, index)
         except DeadKernelError:

@@ -15,16 +15,16 @@ from nbformat.v4 import new_code_cell
 from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution
 from traitlets.config import Config
 
-from helpers.command import Refused
-from helpers.exercises import is_released, known_tests, marked, part_names, quiet, read, repeated
+from helpers.command import DOCTOR, Refused
+from helpers.exercises import is_released, known_tests, marked, part_names, passed_over, quiet, read, repeated
 from helpers.exercises.execution import ENDED, STUCK, RunToTheEnd, channels, surroundings
-from helpers.exercises.scoring import CountPoints, verdict
+from helpers.exercises.scoring import NO_POINTS, CountPoints, verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 EXERCISES = ROOT / "notebooks" / "exercises"
 SECONDS = 30  # a cell may take, as in grading and in Validate
 
-DONE, FAILING, OPEN = "done", "failing", "open"
+DONE, FAILING, OPEN, UNKNOWN = "done", "failing", "open", "unknown"
 
 ANEW = "Take the exercise again from the zip you got, and write your answers into that, to see what it says."
 
@@ -47,6 +47,11 @@ class Part:
     def open(self) -> bool:
         """Whether its answer is not written yet."""
         return self.state == OPEN
+
+    @property
+    def unknown(self) -> bool:
+        """Whether the test that would tell is changed or gone."""
+        return self.state == UNKNOWN
 
 
 @dataclass
@@ -74,21 +79,28 @@ def check(folder: Path, name: str, seconds: int = SECONDS) -> Exercise:
         Refused: grading could not read it, or no kernel starts.
     """
     content, notebook = read(folder, name)
-    remarks = repeated(notebook)
+    remarks = passed_over(folder, name) + repeated(notebook)
     original = _as_grading_reads(notebook)
     _run(notebook, seconds)
 
     cells = marked(notebook)
     tests = {cell.metadata.nbgrader.grade_id: cell for cell in cells if is_grade(cell)}
     answers = [cell for cell in cells if is_solution(cell)]
+    known = known_tests(name)
+    lost = {test: Part(called, points, state=UNKNOWN, reason=f"This test is missing; grading puts it back and runs it. {ANEW}")
+            for test, (called, points) in known.items()}  # fmt: skip
     names = part_names(notebook.cells)
-    parts = [_part(names.get(test, test), tests.get(test), answers, original) for test in dict.fromkeys([*tests, *known_tests(name)])]
+    parts = [_part(names[test], tests[test], notebook.cells, original) if test in tests else lost[test]
+             for test in dict.fromkeys([*known, *tests])]  # fmt: skip
     for cell in cells:
         if is_locked(cell) and not is_grade(cell) and cell.metadata.nbgrader.grade_id not in original:
             remarks.append(f"cell {cell.metadata.nbgrader.grade_id} was given and is changed; grading runs yours, and then the given one.")
     for cell in notebook.cells:
-        if cell.cell_type == "code" and cell.source.strip() and not is_grade(cell) and (event := _event(cell)):
-            remarks.append(f"{event.evalue} It begins: {cell.source.strip().splitlines()[0]:.60}")
+        if cell.cell_type == "code" and cell.source.strip() and not is_grade(cell) and _event(cell):
+            said = _said(cell, notebook.cells)
+            place = said.partition(", in ")[2]
+            if not place or not any(place in part.reason for part in parts):
+                remarks.append(f"{said} It begins: {cell.source.strip().splitlines()[0]:.60}")
     untouched = answers and all(answer.metadata.nbgrader.grade_id in original for answer in answers)
     return Exercise(name, content, parts, remarks, not untouched or any(part.score for part in parts))
 
@@ -114,9 +126,24 @@ def _as_grading_reads(notebook: NotebookNode) -> set[str]:
 
 
 class RunQuietly(RunToTheEnd):
-    """Kernels that write nothing to the terminal and find an environment of their own."""
+    """Kernels that write nothing to the terminal and find an environment of their own.
+
+    A cell that calls a function which did not come to an end before has a sixth of the time.
+    """
 
     environment: dict[str, str]
+
+    def preprocess(self, nb, resources=None, km=None):
+        self._patience, self._endless = self.timeout, set()
+        return super().preprocess(nb, resources, km)
+
+    def preprocess_cell(self, cell, resources, index):
+        again = cell.cell_type == "code" and self._endless & _names(cell.source)
+        self.timeout = max(1, self._patience // 6) if again else self._patience
+        cell, resources = super().preprocess_cell(cell, resources, index)
+        if (event := _event(cell)) and event.ename == STUCK:
+            self._endless |= {function for _, _, function in _places(cell)}
+        return cell, resources
 
     async def async_start_new_kernel(self, **settings):
         silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -141,7 +168,7 @@ def _run(notebook: NotebookNode, seconds: int) -> None:
             step.preprocess(notebook, {"metadata": {"path": str(empty)}})
         except (RuntimeError, NoSuchKernel, OSError) as error:
             why = str(error).strip().partition("\n")[0].rstrip(".")
-            raise Refused(f"The notebook cannot be run ({why}); `python -m helpers.doctor` says what to do.") from None
+            raise Refused(f"The notebook cannot be run ({why}); {DOCTOR} says what to do.") from None
     for cell in notebook.cells:
         if cell.cell_type == "code":  # what goes to stderr, such as a warning, is no failure
             cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
@@ -151,14 +178,14 @@ def _run(notebook: NotebookNode, seconds: int) -> None:
 # -- Judging ---------------------------------------------------------------------------------
 
 
-def _part(name: str, test: NotebookNode | None, answers: list[NotebookNode], original: set[str]) -> Part:
-    if test is None:
-        return Part(name, 0, reason=f"This test is missing; grading puts it back and runs it. {ANEW}")
+def _part(name: str, test: NotebookNode, cells: list[NotebookNode], original: set[str]) -> Part:
     if is_solution(test):  # an answer that somebody reads
         written = test.metadata.nbgrader.grade_id not in original
         return Part(name, 0, state=DONE if written else OPEN, reason="" if written else "not written yet")
     if test.metadata.nbgrader.grade_id not in original:
-        return Part(name, 0, reason=f"This test differs from the released one, which is what grading runs. {ANEW}")
+        points = float(test.metadata.nbgrader.points)
+        return Part(name, points, state=UNKNOWN, reason=f"This test differs from the released one, which is what grading runs. {ANEW}")
+    answers = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("grade_id") and is_solution(cell)]
     score, points = determine_grade(test)
     test.metadata.nbgrader["score"] = score  # which the verdict reads
     if score == points:
@@ -167,12 +194,24 @@ def _part(name: str, test: NotebookNode | None, answers: list[NotebookNode], ori
     unwritten = [function for answer in used if answer.metadata.nbgrader.grade_id in original for function in _defined(answer)]
     if unwritten:
         return Part(name, points, score, OPEN, f"not written yet: {', '.join(unwritten)}")
-    stopped = next(filter(None, map(_error, used)), None)
+    stopped = next(filter(_error, used), None)
     if stopped and not _event(test):
-        said = stopped.evalue if stopped.ename in (ENDED, STUCK) else f"{stopped.ename}: {stopped.evalue}"
-        said = re.sub(r"\(\d+\.py, (line \d+)\)", r"(\1)", said)  # a cell's file has a name that nobody gave it
-        return Part(name, points, score, reason=f"The answer's own cell does not run. {said}")
-    return Part(name, points, score, reason=verdict(test))
+        return Part(name, points, score, reason=f"The answer's own cell does not run. {_said(stopped, cells)}")
+    own = _error(test) and _error(test).ename not in ("AssertionError", ENDED, NO_POINTS)
+    return Part(name, points, score, reason=_said(test, cells) if own else verdict(test))
+
+
+def _said(cell: NotebookNode, cells: list[NotebookNode]) -> str:
+    """What a cell's error says, and in which line of the student's it arose."""
+    error = _error(cell)
+    sources = {str(one.execution_count): one.source.splitlines() for one in cells if one.cell_type == "code" and not is_grade(one)}
+    own = [(int(line), function, sources[number]) for number, line, function in _places(cell) if int(line) <= len(sources.get(number, ()))]
+    line, function, source = own[-1] if own else (0, "", [])
+    place = f"line {line}{function and f' of the cell of {function}'}, `{source[line - 1].strip():.60}`" if line else ""
+    if error.ename in (ENDED, STUCK):
+        return f"{error.evalue.removesuffix('.')}, in {place}." if place else error.evalue
+    what = re.sub(r" \(\d+\.py, line \d+\)$", "", error.evalue)  # a cell's file has a name that nobody gave it
+    return f"{error.ename}{f' in {place}' if place else ''}: {what}".removesuffix(": ")
 
 
 def _event(cell: NotebookNode) -> NotebookNode | None:
@@ -183,6 +222,15 @@ def _event(cell: NotebookNode) -> NotebookNode | None:
 def _error(cell: NotebookNode) -> NotebookNode | None:
     """The output that says why a cell did not run to its end."""
     return _event(cell) or next((output for output in cell.get("outputs", []) if output.output_type == "error"), None)
+
+
+def _places(cell: NotebookNode) -> list[tuple[str, str, str]]:
+    """Where a cell's error arose, from the outside in: number of a cell, line, function.
+
+    Where it took too long, the interruption knows, and is an error of its own.
+    """
+    said = "\n".join(line for one in cell.outputs if one.output_type == "error" for line in one.traceback)
+    return re.findall(r"Cell In\[(\d+)\], line (\d+)(?:, in (\w+)\()?", re.sub(r"\x1b\[[0-9;]*m", "", said))
 
 
 def _defined(answer: NotebookNode) -> list[str]:

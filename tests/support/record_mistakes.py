@@ -15,11 +15,15 @@ from dataclasses import fields
 from multiprocessing import get_context
 from typing import Any
 
+import nbformat
 import numpy as np
 import torch
 from bank import ANSWERS, EXERCISES, Answer, answers
 from IPython.utils.capture import capture_output
+from nbgrader.utils import is_grade
 
+from helpers.exercises import part_names
+from helpers.grading.course import Course
 from helpers.reasons import MISTAKES, Probe, agrees, written
 
 RUNS = 12
@@ -29,6 +33,13 @@ WIDTH = 4.5  # standard deviations to either side
 def probes(exercise: str) -> dict[str, list[Probe]]:
     """The probes of each graded cell."""
     return runpy.run_path(str(ANSWERS / exercise / "probes.py"))["PROBES"]
+
+
+def graded(exercise: str) -> dict[str, dict]:
+    """What each graded cell is called, and its points: so a copy that has lost one still says of which part."""
+    cells = nbformat.read(Course().solution(exercise), as_version=4).cells
+    points = {cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.points for cell in cells if is_grade(cell)}
+    return {cell: {"name": name, "points": points[cell]} for cell, name in part_names(cells).items()}
 
 
 def gives(answer: Answer, of: list[Probe]) -> list:
@@ -80,6 +91,7 @@ def raises_only(seen: list) -> bool:
 def record(exercise: str) -> str:
     """The mistakes of an exercise, as JSON with a line for each probe and each mistake."""
     right, cells = answers("right", exercise), []
+    called = graded(exercise)
     for cell, of in probes(exercise).items():
         wrong = [answer for answer in answers("wrong", exercise) if answer.known and cell in answer.loses]
         with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=torch.set_num_threads, initargs=(1,)) as pool:
@@ -93,7 +105,7 @@ def record(exercise: str) -> str:
                 raise SystemExit(f"{cell}: {mistake} raises on every probe, as many others do: add one on which it returns.")
             found = {"when": mistake.diagnosis, "gives": seen}
             known += [found] if found not in known else []
-        cells.append(f" {_json(cell)}: {{\n{_lines('probes', map(_stored, of))},\n{_lines('mistakes', known)}\n }}")
+        cells.append(f" {_json(cell)}: {{\n  {_json(called[cell])[1:-1]},\n{_lines('probes', map(_stored, of))},\n{_lines('mistakes', known)}\n }}")
     return "{\n" + ",\n".join(cells) + "\n}\n"
 
 
