@@ -37,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     if not pluginmanager.hasplugin("xdist"):
         for option in ("--numprocesses", "--dist"):
             parser.addoption(option, help="not in use without xdist")
+        parser.addoption("--no-loadscope-reorder", action="store_true", help="not in use without xdist")
 
 
 def pytest_configure(config: pytest.Config) -> None:
