@@ -125,7 +125,7 @@ def short(reason: str) -> list[str]:
     others = re.split(r"(?<=[.?!]) (?=[A-Z])", says[len(first) :].strip())
     expected = [sentence for sentence in others if sentence.startswith("Expected ")] or ([] if mistake else others)
     head = [textwrap.shorten(first, 300 if exception else 200, placeholder=" …"), *(textwrap.shorten(one, 200, placeholder=" …") for one in expected[:1])]
-    told = [" ".join(head), *(textwrap.shorten(one, 300, placeholder=" …") for one in mistake)]
+    told = [" ".join(head).strip(), *(textwrap.shorten(one, 300, placeholder=" …") for one in mistake)]
     told[-1] += hint[0] if hint else ""
     return [text for text in told if text]
 
