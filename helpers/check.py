@@ -135,7 +135,7 @@ def wrapped(text: str, indent: int, lines: int | None = 3) -> list[str]:
     width = min(shutil.get_terminal_size((100, 24)).columns, 110)
     margin = " " * indent
     return textwrap.wrap(text, max(width, 40), initial_indent=margin, subsequent_indent=margin, max_lines=lines, placeholder=" …",
-                         break_on_hyphens=False)  # a path stays whole
+                         break_on_hyphens=False, break_long_words=False)  # a path stays whole
 
 
 if __name__ == "__main__":
