@@ -10,6 +10,7 @@ from small_course import RIGHT, blank, empty, environment, error, graded_cell, h
 from helpers.exercises import execution, part_names, scoring
 from helpers.exercises.scoring import verdict
 from helpers.grading.feedback import HideHiddenTests, Summary
+from helpers.phrases import in_html
 
 
 def summary(*cells) -> str:
@@ -52,9 +53,15 @@ def test_the_table_has_part_points_and_what_was_found():
 ])  # fmt: skip
 def test_a_message_reads_as_it_was_written(sentence):
     [[_, _, text]] = table(graded_cell(error("AssertionError", sentence), score=0))
-    expected = re.sub(r"\x1b\[\d+m", "", sentence).strip()
+    expected = re.sub(r"\x1b\[\d+m|`", "", sentence).strip()
     assert text == expected, f"{text!r} instead of {expected!r}"
     assert "<script" not in summary(graded_cell(error("AssertionError", sentence), score=0))
+
+
+def test_what_stands_between_backticks_is_code_and_nothing_else_is():
+    assert in_html("in `d ** 1 / 2` & `a < b`: ` is one") == "in <code>d ** 1 / 2</code> &amp; <code>a &lt; b</code>: ` is one"
+    assert in_html("`<b>`, `<script>`") == "<code>&lt;b&gt;</code>, <code>&lt;script&gt;</code>"
+    assert "<code>d ** 1 / 2</code>" in summary(graded_cell(error("AssertionError", "in `d ** 1 / 2` it is"), score=0))
 
 
 def test_a_part_is_called_after_the_text_just_before_it():

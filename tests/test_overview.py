@@ -263,6 +263,13 @@ def test_what_looks_like_html_is_shown_as_it_is(course):
     assert text(said).count(strange) == 7, "title and part of the picture; title; mistake and its part; part and mistake of the table"
 
 
+def test_what_stands_between_backticks_in_a_mistake_is_code(course):
+    add_exercise(course, "peaks", {"raw": 1})
+    hand_in(course, "ada", "peaks", {}, {"raw": ["d is halved: in `d ** 1 / 2` & more"]})
+    said = page.page(overview.look(course))
+    assert said.count("d is halved: in <code>d ** 1 / 2</code> &amp; more") == 2, "in the list, and in the table"
+
+
 def test_a_long_word_is_broken_and_a_long_title_wrapped(course):
     add_exercise(course, "peaks", {"x" * 120: 1}, "A long title of many words " * 4)
     hand_in(course, "ada", "peaks", {})

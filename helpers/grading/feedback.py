@@ -19,7 +19,7 @@ from traitlets import List
 
 from helpers.exercises import part_names
 from helpers.exercises.scoring import OURS, message, verdict
-from helpers.phrases import RETURN_EXPECTED
+from helpers.phrases import RETURN_EXPECTED, in_html
 
 
 class HideHiddenTests(ClearHiddenTests):
@@ -179,6 +179,8 @@ TABLE = """\
 #summary tr {{ border-bottom: 1px solid #ddd }}
 #summary td:nth-child(2) {{ white-space: nowrap }}
 #summary td:nth-child(3) {{ overflow-wrap: anywhere }}
+.rendered_html table:not(#summary) th, .rendered_html table:not(#summary) td {{ text-align: left; padding: 0.3em 0.8em }}
+.rendered_html table {{ margin-bottom: 1em }}
 #summary .lost td:nth-child(2) {{ font-weight: bold }}
 #toc li:not(.late-penalty):not(:has([href^="#comment"])) {{ display: none }}
 @media (max-width: 600px) {{
@@ -204,7 +206,7 @@ class Summary(NbGraderPreprocessor):
         for cell in nb.cells:
             if is_grade(cell):
                 mark = cell.metadata.nbgrader
-                link = f'<a href="#{_plain(mark.grade_id)}">{_plain(names[mark.grade_id])}</a>'
+                link = f'<a href="#{html.escape(mark.grade_id)}">{_plain(names[mark.grade_id])}</a>'
                 start = '<tr class="lost">' if mark.score < mark.points else "<tr>"
                 rows.append(f"{start}<td>{link}</td><td>{mark.score:g} of {mark.points:g}</td><td>{_plain(verdict(cell))}</td></tr>")
         if rows:
@@ -223,4 +225,4 @@ class Summary(NbGraderPreprocessor):
 
 def _plain(text: str) -> str:
     """Text that stays what it is, in HTML that Markdown leaves alone."""
-    return "<br>".join(html.escape(line) for line in strip_ansi(text).strip().splitlines())
+    return "<br>".join(in_html(line) for line in strip_ansi(text).strip().splitlines())

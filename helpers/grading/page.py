@@ -15,6 +15,7 @@ from pathlib import Path
 from helpers.grading import results
 from helpers.grading.course import Course
 from helpers.grading.overview import NOT_ANSWERED, ExerciseTally, PartTally, look
+from helpers.phrases import in_html
 
 MOST_MISTAKES = 5  # of an exercise
 MOST_REASONS = 3  # of a part
@@ -107,7 +108,7 @@ def section(exercise: ExerciseTally) -> str:
         said += ["<h3>The commonest mistakes</h3>", "<ol>"]
         for words, students in commonest[:MOST_MISTAKES]:
             where = " · ".join(part.name for part in exercise.parts if part.mistakes[words])
-            said.append(f"<li><b>{count(students, 'student')}</b>: {escape(words)} <small>({escape(where)})</small></li>")
+            said.append(f"<li><b>{count(students, 'student')}</b>: {in_html(words)} <small>({escape(where)})</small></li>")
         said.append("</ol>")
         if len(commonest) > MOST_MISTAKES:
             said.append(f"<p>And {count(len(commonest) - MOST_MISTAKES, 'other')}.</p>")
@@ -125,7 +126,7 @@ def row(exercise: ExerciseTally, part: PartTally) -> str:
     """One part in its exercise's table."""
     n = exercise.handed_in
     known, others = ranked(part.mistakes), ranked(part.others)
-    why = [f"<li>{students} × {escape(words)}</li>" for words, students in known[:MOST_REASONS]]
+    why = [f"<li>{students} × {in_html(words)}</li>" for words, students in known[:MOST_REASONS]]
     if more := sum(students for _, students in known[MOST_REASONS:]):
         why.append(f"<li>{more} × another known mistake</li>")
     why += [f'<li class="quiet">{students} × {words}</li>' for words, students in others if words != NOT_ANSWERED]
@@ -173,6 +174,7 @@ th:nth-child(1) { width: 20% } th:nth-child(2), th:nth-child(3) { width: 13% } t
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top }
 th { font-size: .85rem; overflow-wrap: normal }
 th:first-child, td:first-child { padding-left: 0 } th:last-child, td:last-child { padding-right: 0 }
+code { font-size: .9em }
 td ul { margin: 0; padding-left: 1.1em }
 svg { display: block; width: 100%; max-width: 30rem; overflow: visible;
   font: 13px Helvetica, Arial, sans-serif; fill: var(--text) }
