@@ -7,11 +7,9 @@ from __future__ import annotations  # the doctor reads this module, also in an o
 
 import argparse
 import os
-from pathlib import Path
 
-from helpers.command import run
+from helpers.command import ROOT, run
 
-ROOT = Path(__file__).resolve().parents[1]
 SETTINGS = ROOT / "tools" / "jupyter"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jupyter_client.kernelspec import NoSuchKernel
 from nbclient.util import run_sync
+from nbconvert.filters import strip_ansi
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution
@@ -230,7 +231,7 @@ def _places(cell: NotebookNode) -> list[tuple[str, str, str]]:
     Where it took too long, the interruption knows, and is an error of its own.
     """
     said = "\n".join(line for one in cell.outputs if one.output_type == "error" for line in one.traceback)
-    return re.findall(r"Cell In\[(\d+)\], line (\d+)(?:, in (\w+)\()?", re.sub(r"\x1b\[[0-9;]*m", "", said))
+    return re.findall(r"Cell In\[(\d+)\], line (\d+)(?:, in (\w+)\()?", strip_ansi(said))
 
 
 def _defined(answer: NotebookNode) -> list[str]:
