@@ -206,7 +206,8 @@ def test_what_an_exception_says_is_shown_whole(said):
     assert check.short(f"{said} And more." if "raised" in said else said) == [f"{said} And more." if "raised" in said else said]
 
 
-def test_a_reason_that_never_ends_does_not_take_the_screen():
+def test_a_reason_that_never_ends_does_not_take_the_screen(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
     assert len(check.wrapped("word " * 500, 11)) == 3
     for reason in ("word " * 999, "TypeError: " + "word " * 999, "Got 1. Expected " + "word " * 999 + "This is what comes out when " + "word " * 999):
         lines = [line for sentence in check.short(reason) for line in check.wrapped(sentence, 11, lines=None)]
