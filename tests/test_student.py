@@ -22,7 +22,8 @@ from small_course import RIGHT, blank, cell, empty, environment, everything, han
 
 from helpers import check, exercises, handin
 from helpers.command import DOCTOR, Refused
-from helpers.exercises import is_id, parts
+from helpers.exercises import parts
+from helpers.ids import is_id
 from helpers.exercises.parts import DONE, FAILING, OPEN, UNKNOWN, Exercise, Part
 from helpers.grading import archives, intake, roster
 from helpers.grading.course import ROOT, Course

@@ -22,7 +22,6 @@ from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum, is_grade
 
 from helpers.command import Refused
-from helpers.ids import IGNORED, is_id  # noqa: F401 (for grading)
 
 LARGEST_FILE = 20 * 2**20  # bytes: a notebook with many pictures holds two or three million
 MISTAKES = Path(__file__).parents[1] / "mistakes"
