@@ -1,7 +1,7 @@
 """The string handed on as a dtype, where nothing is caught.
 
 Loses: test-half-precision
-Says: The function fill_error raised TypeError (zeros
+Says: zeros(): argument
 """
 
 

@@ -1,7 +1,7 @@
 """The name of the fill for its number.
 
 Loses: test-partial-rows, test-full-rows
-Says: The function fill_report raised TypeError (masked_fill() received an invalid combination of arguments
+Says: masked_fill() received an invalid combination of arguments
 """
 
 

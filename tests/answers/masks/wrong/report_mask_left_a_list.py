@@ -1,7 +1,7 @@
 """The mask handed on as the list it is.
 
 Loses: test-partial-rows, test-full-rows
-Says: The function fill_report raised TypeError (masked_fill() received an invalid combination of arguments
+Says: masked_fill() received an invalid combination of arguments
 """
 
 
