@@ -23,10 +23,10 @@ from small_course import RIGHT, blank, cell, empty, environment, everything, han
 from helpers import check, exercises, handin
 from helpers.command import DOCTOR, Refused
 from helpers.exercises import parts
-from helpers.ids import is_id
 from helpers.exercises.parts import DONE, FAILING, OPEN, UNKNOWN, Exercise, Part
 from helpers.grading import archives, intake, roster
 from helpers.grading.course import ROOT, Course
+from helpers.ids import is_id
 
 
 def blank_function(name: str, body: str = "return 0"):

@@ -16,12 +16,11 @@ from nbformat.v4 import new_code_cell
 from nbgrader.utils import determine_grade, is_grade, is_locked, is_solution
 from traitlets.config import Config
 
-from helpers.command import DOCTOR, Refused
+from helpers.command import DOCTOR, ROOT, Refused
 from helpers.exercises import is_released, known_tests, marked, part_names, passed_over, quiet, read, repeated
 from helpers.exercises.execution import ENDED, STUCK, RunToTheEnd, channels, surroundings
 from helpers.exercises.scoring import NO_POINTS, CountPoints, verdict
 
-ROOT = Path(__file__).resolve().parents[2]
 EXERCISES = ROOT / "notebooks" / "exercises"
 SECONDS = 30  # a cell may take, as in grading and in Validate
 

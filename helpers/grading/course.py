@@ -15,9 +15,8 @@ from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
 
+from helpers.command import ROOT
 from helpers.exercises import quiet
-
-ROOT = Path(__file__).resolve().parents[2]
 
 # nbgrader makes its gradebook by a program of its own environment (alembic), which it looks for on
 # the PATH, also where this Python was called by its full name.
