@@ -1,8 +1,9 @@
 """The graders, graded: every answer of the bank is handed in, graded and given feedback like any other.
 
 A right answer, of whatever style, has full marks in every graded cell. A wrong one loses just the
-cells its header says, and on each of them the feedback says why in the words of its diagnosis. No page
-shows a line or an expected value of a hidden test, whoever it is for.
+cells its header says, and on each of them the feedback says why in the words of its diagnosis. (Wrong
+answers to parts that have nothing to do with one another are handed in together.) No page shows a line
+or an expected value of a hidden test, whoever it is for.
 """
 
 import re
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from bank import EXERCISES, Answer, answers
+from bank import EXERCISES, Answer, answers, hand_ins, joined
 from nbgrader.validator import Validator
 from private_lines import leaks, numbers, private_lines, private_values
 from small_course import environment, page  # noqa: F401
@@ -86,20 +87,21 @@ def graders_of(name: str) -> type:
             assert score == most and not errors, f"a right answer ({answer.about}) scores {score} of {most}: {errors}"
             graded.check_leaks(answer, page)
 
-        @pytest.mark.parametrize("answer", answers("wrong", name), ids=lambda answer: answer.name)
-        def test_a_wrong_answer_loses_just_the_cells_its_header_says_and_is_told_why(self, graded, answer):
-            score, most, errors, page = graded.grade(answer)
+        @pytest.mark.parametrize("wrong", hand_ins(name), ids=lambda wrong: joined(wrong).name)
+        def test_a_wrong_answer_loses_just_the_cells_its_header_says_and_is_told_why(self, graded, wrong):
+            hand_in = joined(wrong)
+            score, most, errors, page = graded.grade(hand_in)
             lost = {cell for cell in score if score[cell] < most[cell]}
-            assert lost == answer.loses, f"{answer.about}\nIt loses {sorted(lost)} instead of {sorted(answer.loses)}: {errors}"
-            assert all(score[cell] == 0 for cell in lost), f"{answer} keeps points in cells it fails: {score}"
-            for cell in sorted(lost):
+            assert lost == hand_in.loses, f"{hand_in.about}\nLost are {sorted(lost)} instead of {sorted(hand_in.loses)}: {errors}"
+            assert all(score[cell] == 0 for cell in lost), f"{hand_in} keeps points in cells it fails: {score}"
+            for answer, cell in ((answer, cell) for answer in wrong for cell in sorted(answer.loses)):
                 said = errors[cell]
                 assert re.fullmatch(r"[A-Z0-9].{40,}[.?]\)?", said, re.DOTALL), f"{cell} should speak in sentences, but says: {said}"
                 assert answer.diagnosis and answer.diagnosis in said, f"{cell} should say that {answer.diagnosis!r}, but says: {said}"
                 without = unsaid("AssertionError", said)[1]  # what a function says when a hidden line calls it
                 shown = any(" ".join(form.split()) in page for form in (said, without))
                 assert shown, f"the feedback leaves out what {cell} says: {said}"
-            graded.check_leaks(answer, page)
+            graded.check_leaks(hand_in, page)
 
         def test_a_hidden_line_or_value_on_a_page_would_be_seen(self, graded):
             answer = answers("right", name)[0]

@@ -20,7 +20,7 @@ that name instead, whatever it is: for a function of another name, or a cell tha
 import ast
 import functools
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import nbformat
@@ -57,6 +57,24 @@ def asked(exercise: str) -> dict[str, str]:
     return {node.name: cell for cell, source in solved(exercise).items() for node in ast.parse(source).body}
 
 
+def used(exercise: str, *sources: str) -> set[str]:
+    """The answer cells whose functions code uses, and those that they use in the solution."""
+    found: set[str] = set()
+    while sources:
+        names = {node.id for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
+        more = {asked(exercise)[name] for name in names & asked(exercise).keys()} - found
+        found |= more
+        sources = tuple(solved(exercise)[cell] for cell in more)
+    return found
+
+
+@functools.cache
+def behind(exercise: str, test: str) -> set[str]:
+    """The answer cells that a graded cell uses, with its hidden lines."""
+    (source,) = (cell.source for cell in notebook("solutions", exercise).cells if cell.id == test)
+    return used(exercise, source)
+
+
 @dataclass(frozen=True)
 class Answer:
     exercise: str
@@ -73,6 +91,22 @@ class Answer:
 
     def __str__(self) -> str:
         return f"{self.exercise}-{self.name}"
+
+    @functools.cached_property
+    def changed(self) -> set[str]:
+        """The cells in which it differs from the solution."""
+        given = {cell.id: cell.source for cell in notebook("notebooks/exercises", self.exercise).cells} | solved(self.exercise)
+        return {cell for cell, source in self.cells.items() if source.strip() != given.get(cell, "").strip()}
+
+    @functools.cached_property
+    def met(self) -> set[str]:
+        """The answer cells that it changes or uses, and those that the tests it loses use."""
+        own = (self.cells[cell] for cell in self.changed)
+        return self.changed.union(used(self.exercise, *own), *(behind(self.exercise, test) for test in self.loses))
+
+    def is_apart_from(self, other: "Answer") -> bool:
+        """Whether neither changes a cell that the other meets, nor one that nobody was to change."""
+        return self.changed | other.changed <= solved(self.exercise).keys() and not (self.changed & other.met or other.changed & self.met)
 
     def notebook(self) -> nbformat.NotebookNode:
         """The released exercise with this answer in it: what is handed in."""
@@ -131,6 +165,31 @@ def _by_function(exercise: str, source: str) -> dict[str, str]:
             start = node.end_lineno
     cells[cell] += "".join(lines[start:]).rstrip()
     return cells
+
+
+def hand_ins(exercise: str) -> list[list[Answer]]:
+    """The wrong answers, several to a hand-in where they cannot meet: what each loses, no other touches.
+
+    So a hand-in of several shows of each what it would show alone, and they are half as many.
+    """
+    together: list[list[Answer]] = []
+    for answer in answers("wrong", exercise):
+        for hand_in in together:
+            if all(map(answer.is_apart_from, hand_in)):
+                hand_in.append(answer)
+                break
+        else:
+            together.append([answer])
+    return together
+
+
+def joined(answers: list[Answer]) -> Answer:
+    """Several answers as one hand-in."""
+    return replace(
+        answers[0], name="+".join(answer.name for answer in answers), about=" ".join(answer.about for answer in answers),
+        loses=frozenset().union(*(answer.loses for answer in answers)),
+        cells={cell: answer.cells[cell] for answer in answers for cell in (answer.changed if len(answers) > 1 else answer.cells)},
+    )
 
 
 def answers(kind: str, *exercises: str) -> list[Answer]:
