@@ -7,6 +7,7 @@ or an expected value of a hidden test, whoever it is for.
 """
 
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 from bank import EXERCISES, Answer, answers, hand_ins, joined
 from nbgrader.validator import Validator
 from private_lines import leaks, numbers, private_lines, private_values
-from small_course import environment, page  # noqa: F401
+from small_course import blank, environment, page  # noqa: F401
 from traitlets.config import PyFileConfigLoader
 
 from helpers.grading.course import ROOT, Course
@@ -26,9 +27,10 @@ from helpers.grading.grade import grade_one, register
 class Class:
     """The answers of one exercise as a class: each is handed in once, by a student of its name."""
 
-    def __init__(self, room: Path, exercise: str):
+    def __init__(self, room: Path, exercise: str, blank: Path):
         self.course, self.exercise = Course(room=room), exercise
         room.mkdir()
+        shutil.copy(blank, room)
         register(self.course)
         self.config = self.course.settings()
         self.hidden = private_lines(self.course.solution(exercise), ("HIDDEN TESTS",))
@@ -66,9 +68,9 @@ class Class:
 
 
 @pytest.fixture(scope="class")
-def graded(request, tmp_path_factory):
+def graded(request, tmp_path_factory, blank):
     """The class of the test class's exercise."""
-    return Class(tmp_path_factory.mktemp("bank") / "class", request.cls.exercise)
+    return Class(tmp_path_factory.mktemp("bank") / "class", request.cls.exercise, blank)
 
 
 # A wrong answer that the visible tests find.

@@ -129,13 +129,16 @@ def own(source: str):
     return lambda notebook: notebook.cells.insert(0, new_code_cell(source, id="own"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def blank(tmp_path_factory) -> Path:
-    """A gradebook with nothing in it; nbgrader takes seconds to make one."""
-    course = Course(room=tmp_path_factory.mktemp("blank"))
-    with course.gradebook():
-        pass
-    return course.room / "gradebook.db"
+    """A gradebook with nothing in it; nbgrader takes seconds to make one, so a process makes one for all modules."""
+    course = Course(room=tmp_path_factory.getbasetemp() / "blank")
+    file = course.room / "gradebook.db"
+    if not file.is_file():
+        course.room.mkdir()
+        with course.gradebook():
+            pass
+    return file
 
 
 @pytest.fixture
