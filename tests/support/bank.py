@@ -170,7 +170,9 @@ def _by_function(exercise: str, source: str) -> dict[str, str]:
 def hand_ins(exercise: str) -> list[list[Answer]]:
     """The wrong answers, several to a hand-in where they cannot meet: what each loses, no other touches.
 
-    So a hand-in of several shows of each what it would show alone, and they are half as many.
+    So a hand-in of several shows of each what it would show alone, and there are fewer to grade. Names
+    tell who uses what: what an answer did to the whole process, a test that its neighbour loses anyway
+    would not show.
     """
     together: list[list[Answer]] = []
     for answer in answers("wrong", exercise):
@@ -188,7 +190,7 @@ def joined(answers: list[Answer]) -> Answer:
     return replace(
         answers[0], name="+".join(answer.name for answer in answers), about=" ".join(answer.about for answer in answers),
         loses=frozenset().union(*(answer.loses for answer in answers)),
-        cells={cell: answer.cells[cell] for answer in answers for cell in (answer.changed if len(answers) > 1 else answer.cells)},
+        cells={cell: answer.cells[cell] for answer in answers for cell in answer.changed},
     )
 
 

@@ -131,7 +131,10 @@ def own(source: str):
 
 @pytest.fixture(scope="session")
 def blank(tmp_path_factory) -> Path:
-    """A gradebook with nothing in it; nbgrader takes seconds to make one, so a process makes one for all modules."""
+    """A gradebook with nothing in it; nbgrader takes seconds to make one, so a process makes one for all modules.
+
+    (Each that imports this has it as a fixture of its own.)
+    """
     course = Course(room=tmp_path_factory.getbasetemp() / "blank")
     file = course.room / "gradebook.db"
     if not file.is_file():
