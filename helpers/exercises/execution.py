@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import Execute
 from nbgrader.utils import is_grade
+from traitlets import List
 
 ENDED = "KernelDied"
 STUCK = "CellTimeoutError"  # nbgrader's name for a cell that was interrupted after its time
@@ -56,6 +57,10 @@ class RunToTheEnd(Execute):
     again without being recorded, except for the graded cells, which leave nothing for others, and
     for cells that end kernels. Then it goes on. Cells keep the numbers they have in one go.
     """
+
+    # The way to an error, in Python's own form: IPython's takes longer than all else that a failing test
+    # does, and seconds for a function that calls itself without end.
+    extra_arguments = List(["--InteractiveShell.xmode=Plain"]).tag(config=True)
 
     def preprocess(self, nb, resources=None, km=None):
         self._skipped = {index for index, cell in enumerate(nb.cells) if is_grade(cell)}  # in a new kernel

@@ -230,7 +230,7 @@ def _places(cell: NotebookNode) -> list[tuple[str, str, str]]:
     Where it took too long, the interruption knows, and is an error of its own.
     """
     said = "\n".join(line for one in cell.outputs if one.output_type == "error" for line in one.traceback)
-    return re.findall(r"Cell In\[(\d+)\], line (\d+)(?:, in (\w+)\()?", strip_ansi(said))
+    return re.findall(r"Cell In\[(\d+)\], line (\d+)(?: in (\w+))?", strip_ansi(said))
 
 
 def _defined(answer: NotebookNode) -> list[str]:

@@ -104,7 +104,7 @@ def _letters(text: str) -> str:
 
 def _is_shown(frame: str, tests: set[int | None], graded: bool) -> bool:
     """Whether a part of a traceback may be seen: nothing of a test or of `helpers`, and of a test's error only students' cells."""
-    frame = strip_ansi(frame)
+    frame = strip_ansi(frame).lstrip()
     if own := re.match(r"Cell In\[(\d+)\]", frame):
         return int(own[1]) not in tests
     return not graded and not re.match(r"File .*\bhelpers\b", frame)
