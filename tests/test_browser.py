@@ -155,7 +155,7 @@ def readers_of(names: list[str]) -> type:
     return Readers
 
 
-TestOddLessons, TestEvenLessons = readers_of(LESSONS[::2]), readers_of(LESSONS[1::2])
+TestOddLessons = readers_of(LESSONS[::2])
 
 
 # -- An exercise -------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def answers(exercise: str) -> dict[str, list[str]]:
     return {cell: found[1].splitlines() for cell, found in marked.items() if found}
 
 
-class TestExercise:
+class TestEvenLessonsAndExercise(readers_of(LESSONS[1::2])):
     def test_validate_says_what_is_wrong_with_a_typed_answer_and_then_that_all_is_right(self, lab):
         exercise = read("notebooks/exercises/permutation/permutation.ipynb")
         wrong = {"unshuffled": ["    return y[permutation]"]}
