@@ -34,7 +34,7 @@ def shown(fig: Figure, alt: str = ALT, **further) -> list[NotebookNode]:
     return [new_output("display_data", data=data, metadata=nbformat.from_dict(sent["metadata"]))]
 
 
-def drawn(*, weights=WEIGHTS, size=(5.0, 2.2), swap=False, curves=("sine", "line"), colours=("query", "output"),
+def drawn(*, weights=WEIGHTS, size=(3.8, 1.8), swap=False, curves=("sine", "line"), colours=("query", "output"),
           legend=True, off=0.0) -> Figure:
     """A heat map with its numbers and a picture of curves; `off` is added to every value of a curve."""
     plots.use_style()
@@ -85,9 +85,9 @@ DRAWN_OTHERWISE = {
     "a value changed": lambda: drawn(weights=changed(WEIGHTS, 0, 0, 0.33)),
     "other data": lambda: drawn(weights=WEIGHTS[::-1]),
     "the legend missing": lambda: drawn(legend=False),
-    "blank": lambda: plt.figure(figsize=(5.0, 2.2)),
+    "blank": lambda: plt.figure(figsize=(3.8, 1.8)),
     "cropped": lambda: cropped(drawn()),
-    "another size": lambda: drawn(size=(4.8, 2.2)),
+    "another size": lambda: drawn(size=(3.6, 1.8)),
 }
 
 
@@ -153,7 +153,7 @@ def test_of_several_pictures_the_one_that_differs_is_kept(tmp_path):
 
 
 def times(heights=(1.0, 2.1, 3.9), *, labels=("explicit", "tiled"), swap=False, colours=("weight", "output"),
-          legend=True, lengths=(64, 128, 256), size=(5.0, 2.2), unit="milliseconds", memory=(2.0, 8.0, 32.0)) -> Figure:
+          legend=True, lengths=(64, 128, 256), size=(3.8, 1.8), unit="milliseconds", memory=(2.0, 8.0, 32.0)) -> Figure:
     """Left, counted memory; right, measured times: two curves, of which the second is twice the first."""
     plots.use_style()
     fig, (left, right) = plt.subplots(1, 2, figsize=size)
@@ -189,8 +189,8 @@ MEASURED_OTHERWISE = {
     "other lengths": lambda: times(lengths=(64, 128, 512)),
     "the legend missing": lambda: times(legend=False),
     "another unit": lambda: times(unit="seconds"),
-    "another size": lambda: times(size=(4.8, 2.2)),
-    "blank": lambda: plt.subplots(1, 2, figsize=(5.0, 2.2))[0],
+    "another size": lambda: times(size=(3.6, 1.8)),
+    "blank": lambda: plt.subplots(1, 2, figsize=(3.8, 1.8))[0],
 }
 
 
