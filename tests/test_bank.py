@@ -1,19 +1,22 @@
-"""The graders, graded: every answer of the bank is handed in, graded and given feedback like any other.
+"""The graders, graded: the answers of the bank are graded and given feedback like any other.
 
-A right answer, of whatever style, has full marks in every graded cell. A wrong one loses just the
-cells its header says, and on each of them the feedback says why in the words of its diagnosis. (Wrong
-answers to parts that have nothing to do with one another are handed in together.) No page shows a line
-or an expected value of a hidden test, whoever it is for.
+A right answer, of whatever style, is handed in and has full marks in every graded cell. A wrong one
+loses just the cells its header says, and each of them says why in the words of its diagnosis. All are
+asked in this process; some are handed in as well, and their feedback says the same. `WHOLE_BANK=1` hands in
+all. (Wrong answers to parts that have nothing to do with one another are handed in together.) No page shows
+a line or an expected value of a hidden test, whoever it is for.
 """
 
+import os
 import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import graders
 import nbformat
 import pytest
-from bank import EXERCISES, Answer, answers, hand_ins, joined
+from bank import EXERCISES, Answer, answers, hand_ins, joined, picked
 from nbgrader.validator import Validator
 from private_lines import leaks, numbers, private_lines, private_values
 from small_course import blank, environment, page  # noqa: F401
@@ -22,6 +25,24 @@ from traitlets.config import PyFileConfigLoader
 from helpers.grading.course import ROOT, Course
 from helpers.grading.feedback import unsaid
 from helpers.grading.grade import grade_one, register
+
+
+def check_sentence(cell: str, said: str, answer: Answer) -> None:
+    """What a cell says of a wrong answer is in sentences, and names the mistake."""
+    assert re.fullmatch(r"[A-Z0-9].{40,}[.?]\)?", said, re.DOTALL), f"{cell} should speak in sentences, but says: {said}"
+    assert answer.diagnosis and answer.diagnosis in said, f"{cell} should say that {answer.diagnosis!r}, but says: {said}"
+
+
+@pytest.mark.parametrize("wrong", answers("wrong"), ids=str)
+def test_a_wrong_answer_fails_just_the_cells_its_header_says_and_is_told_why(wrong):
+    verdicts = graders.grade(wrong)
+    lost = graders.lost(verdicts)
+    assert lost == wrong.loses, f"{wrong.about}\nIt fails {sorted(lost)} instead of {sorted(wrong.loses)}: {verdicts}"
+    for cell in sorted(lost):
+        check_sentence(cell, verdicts[cell].partition(": ")[2], wrong)
+
+
+# -- Handed in ---------------------------------------------------------------------------------
 
 
 class Class:
@@ -73,6 +94,7 @@ def graded(request, tmp_path_factory, blank):
     return Class(tmp_path_factory.mktemp("bank") / "class", request.cls.exercise, blank)
 
 
+WHOLE_BANK = bool(os.environ.get("WHOLE_BANK"))
 # A wrong answer that the visible tests find.
 VALIDATED = {"scaling": "no_division", "masks": "polarity_inverted", "permutation": "by_the_permutation"}
 
@@ -89,7 +111,7 @@ def graders_of(name: str) -> type:
             assert score == most and not errors, f"a right answer ({answer.about}) scores {score} of {most}: {errors}"
             graded.check_leaks(answer, page)
 
-        @pytest.mark.parametrize("wrong", hand_ins(name), ids=lambda wrong: joined(wrong).name)
+        @pytest.mark.parametrize("wrong", (hand_ins if WHOLE_BANK else picked)(name), ids=lambda wrong: joined(wrong).name)
         def test_a_wrong_answer_loses_just_the_cells_its_header_says_and_is_told_why(self, graded, wrong):
             hand_in = joined(wrong)
             score, most, errors, page = graded.grade(hand_in)
@@ -98,8 +120,7 @@ def graders_of(name: str) -> type:
             assert all(score[cell] == 0 for cell in lost), f"{hand_in} keeps points in cells it fails: {score}"
             for answer, cell in ((answer, cell) for answer in wrong for cell in sorted(answer.loses)):
                 said = errors[cell]
-                assert re.fullmatch(r"[A-Z0-9].{40,}[.?]\)?", said, re.DOTALL), f"{cell} should speak in sentences, but says: {said}"
-                assert answer.diagnosis and answer.diagnosis in said, f"{cell} should say that {answer.diagnosis!r}, but says: {said}"
+                check_sentence(cell, said, answer)
                 without = unsaid("AssertionError", said)[1]  # what a function says when a hidden line calls it
                 shown = any(" ".join(form.split()) in page for form in (said, without))
                 assert shown, f"the feedback leaves out what {cell} says: {said}"
