@@ -7,6 +7,7 @@ all. (Wrong answers to parts that have nothing to do with one another are handed
 a line or an expected value of a hidden test, whoever it is for.
 """
 
+import functools
 import os
 import re
 import shutil
@@ -33,13 +34,29 @@ def check_sentence(cell: str, said: str, answer: Answer) -> None:
     assert answer.diagnosis and answer.diagnosis in said, f"{cell} should say that {answer.diagnosis!r}, but says: {said}"
 
 
+@functools.cache
+def private(exercise: str) -> tuple[set[str], set]:
+    """The lines of an exercise's hidden tests, and the values that only they hold or compare with."""
+    solution = Course().solution(exercise)
+    return private_lines(solution, ("HIDDEN TESTS",)), private_values(solution)
+
+
+def leaked(answer: Answer, text: str) -> tuple[list[str], set]:
+    """Which hidden lines and values, the answer's own aside, stand in a text for its student."""
+    own, (lines, values) = "\n".join(answer.cells.values()), private(answer.exercise)
+    return leaks(text, {line for line in lines if line not in own}), values & numbers(text) - numbers(own)
+
+
 @pytest.mark.parametrize("wrong", answers("wrong"), ids=str)
 def test_a_wrong_answer_fails_just_the_cells_its_header_says_and_is_told_why(wrong):
     verdicts = graders.grade(wrong)
     lost = graders.lost(verdicts)
     assert lost == wrong.loses, f"{wrong.about}\nIt fails {sorted(lost)} instead of {sorted(wrong.loses)}: {verdicts}"
     for cell in sorted(lost):
-        check_sentence(cell, verdicts[cell].partition(": ")[2], wrong)
+        said = verdicts[cell].partition(": ")[2]
+        check_sentence(cell, said, wrong)
+        lines, values = leaked(wrong, said)
+        assert not lines and not values, f"what {cell} says shows of the hidden tests: {lines} {values}"
 
 
 # -- Handed in ---------------------------------------------------------------------------------
@@ -54,8 +71,6 @@ class Class:
         shutil.copy(blank, room)
         register(self.course)
         self.config = self.course.settings()
-        self.hidden = private_lines(self.course.solution(exercise), ("HIDDEN TESTS",))
-        self.values = private_values(self.course.solution(exercise))
 
     def grade(self, answer: Answer) -> tuple[dict[str, float], dict[str, float], dict[str, str], str]:
         """Points, their maximum, and the errors of the graded cells; and the text of the feedback, in one line."""
@@ -80,11 +95,10 @@ class Class:
         return score, most, errors, " ".join(page(self.course, student, self.exercise).split())
 
     def check_leaks(self, answer: Answer, page: str, grade_again: bool = True) -> None:
-        own = "\n".join(answer.cells.values())
-        values = self.values & numbers(page) - numbers(own)
+        lines, values = leaked(answer, page)
         if values and grade_again:  # what a student's function drew can be equal by chance, but not twice
             values &= numbers(self.grade(replace(answer, name=f"{answer.name}-again"))[-1])
-        found = leaks(page, {line for line in self.hidden if line not in own}) + sorted(values)
+        found = lines + sorted(values)
         assert not found, f"the feedback on {answer} shows of the hidden tests: {found}"
 
 
@@ -128,7 +142,7 @@ def graders_of(name: str) -> type:
 
         def test_a_hidden_line_or_value_on_a_page_would_be_seen(self, graded):
             answer = answers("right", name)[0]
-            for shown in (min(graded.hidden), min(graded.values)):
+            for shown in map(min, private(name)):
                 with pytest.raises(AssertionError, match="shows of the hidden tests"):
                     graded.check_leaks(answer, f"Feedback: all is well. {shown} and so on.", grade_again=False)
 

@@ -104,9 +104,14 @@ class Answer:
         own = (self.cells[cell] for cell in self.changed)
         return self.changed.union(used(self.exercise, *own), *(behind(self.exercise, test) for test in self.loses))
 
+    @property
+    def strays(self) -> bool:
+        """Whether it changes a cell that nobody was to change."""
+        return not self.changed <= solved(self.exercise).keys()
+
     def is_apart_from(self, other: "Answer") -> bool:
-        """Whether neither changes a cell that the other meets, nor one that nobody was to change."""
-        return self.changed | other.changed <= solved(self.exercise).keys() and not (self.changed & other.met or other.changed & self.met)
+        """Whether neither strays, nor changes a cell that the other meets."""
+        return not (self.strays or other.strays or self.changed & other.met or other.changed & self.met)
 
     def notebook(self) -> nbformat.NotebookNode:
         """The released exercise with this answer in it: what is handed in."""
@@ -188,12 +193,12 @@ def hand_ins(exercise: str) -> list[list[Answer]]:
 def picked(exercise: str, enough: int = 3) -> list[list[Answer]]:
     """Of the hand-ins, as many as it takes for each graded cell to be lost in `enough` of them.
 
-    And those that change a cell which nobody was to change: only a kernel shows what comes of that.
+    And those that stray: only a kernel shows what comes of a changed cell that gives or shows something.
     """
     times, found = dict.fromkeys(graded_cells(exercise), 0), []
     for hand_in in hand_ins(exercise):
         lost = joined(hand_in).loses
-        if any(times[cell] < enough for cell in lost) or not all(answer.changed <= solved(exercise).keys() for answer in hand_in):
+        if any(times[cell] < enough for cell in lost) or any(answer.strays for answer in hand_in):
             found.append(hand_in)
             times |= {cell: times[cell] + 1 for cell in lost}
     return found
